@@ -1,0 +1,6 @@
+include(GNUInstallDirs)
+install(TARGETS lacuna_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS lacuna_core EXPORT lacunaTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/lacuna DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT lacunaTargets NAMESPACE lacuna:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lacuna)
+install(FILES cmake/lacunaConfig.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lacuna)

@@ -1,0 +1,5 @@
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
+find_dependency(ZLIB)
+find_dependency(fmt)
+include(${CMAKE_CURRENT_LIST_DIR}/lacunaTargets.cmake)

@@ -1,0 +1,5 @@
+if(LACUNA_SANITIZE)
+  target_compile_options(lacuna_options INTERFACE -fsanitize=${LACUNA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(lacuna_options INTERFACE -fsanitize=${LACUNA_SANITIZE})
+  target_compile_definitions(lacuna_options INTERFACE LACUNA_SANITIZED=1)
+endif()
