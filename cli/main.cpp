@@ -1,1 +1,99 @@
-int main() { return 0; }
+// The command `lacuna`: parses arguments, runs one subcommand, turns errors into one line and an
+// exit code.
+#include <fmt/format.h>
+
+#include <exception>
+#include <new>
+
+#include "cli/commands.hpp"
+#include "lacuna/errors.hpp"
+#include "lacuna/fit.hpp"
+#include "lacuna/suggest.hpp"
+
+namespace {
+
+using lacuna::ErrorKind;
+
+int complain(const std::string& sentence, ErrorKind kind) {
+  fmt::print(stderr, "lacuna: {}\n", sentence);
+  return static_cast<int>(kind);
+}
+
+// The subcommand that was being parsed, or the program itself.
+const CLI::App& current(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app : *chosen.front();
+}
+
+std::string sentence_for(const CLI::ParseError& trouble, const CLI::App& app, int argc,
+                         char** argv) {
+  const CLI::App& here = current(app);
+  const std::string help =
+      fmt::format("see '{}--help'", &here == &app ? "lacuna " : "lacuna " + here.get_name() + " ");
+  if (trouble.get_name() == "ExtrasError") {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : here.get_options()) names.push_back(option->get_name());
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    for (const std::string& extra : app.remaining(true)) {
+      const std::string near = lacuna::did_you_mean(extra, names);
+      return fmt::format("unknown {} '{}'{}; {}", extra.starts_with('-') ? "option" : "argument",
+                         extra, near.empty() ? "" : fmt::format("; did you mean '{}'?", near),
+                         help);
+    }
+  }
+  if (trouble.get_name() == "RequiredError" && &here == &app) {
+    if (argc > 1) {
+      std::vector<std::string> names;
+      for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+      const std::string near = lacuna::did_you_mean(argv[1], names);
+      return fmt::format("unknown command '{}'{}; {}", argv[1],
+                         near.empty() ? "" : fmt::format("; did you mean '{}'?", near), help);
+    }
+    return "which command? fit, predict, draws, summary, simulate or demo; " + help;
+  }
+  return fmt::format("{}; {}", trouble.what(), help);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "Regression with sparse ReLU networks and honest uncertainty.\n"
+      "Lacuna samples the Gibbs posterior over networks in which most weights are exactly zero.\n"
+      "Start with: lacuna demo",
+      "lacuna"};
+  app.set_version_flag("--version", std::string("lacuna ") + lacuna::library_version());
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(38);
+  app.footer(
+      "Exit codes: 0 done, 64 usage, 65 bad data, 66 no such input, 70 internal, 73 cannot create, "
+      "74 I/O,\n"
+      "130 interrupted (what was sampled is saved). 'lacuna COMMAND --help' explains each "
+      "command.");
+
+  std::string command_line = "lacuna";
+  for (int i = 1; i < argc; ++i) command_line += std::string(" ") + argv[i];
+  lacuna::cli::Action action;
+  lacuna::cli::add_fit(app, action, command_line);
+  lacuna::cli::add_predict(app, action);
+  lacuna::cli::add_draws(app, action);
+  lacuna::cli::add_summary(app, action);
+  lacuna::cli::add_simulate(app, action);
+  lacuna::cli::add_demo(app, action);
+
+  try {
+    app.parse(argc, argv);
+    return action();
+  } catch (const CLI::Success& wanted) {  // --help and --version
+    return app.exit(wanted);
+  } catch (const CLI::ParseError& trouble) {
+    return complain(sentence_for(trouble, app, argc, argv), ErrorKind::usage);
+  } catch (const lacuna::Error& error) {
+    return complain(error.what(), error.kind());
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory; use fewer draws, chains or rows", ErrorKind::internal);
+  } catch (const std::exception& error) {
+    return complain(fmt::format("internal error: {}; please report it", error.what()),
+                    ErrorKind::internal);
+  }
+}

@@ -1,4 +1,5 @@
-// Data as the library sees it: tables read from files, the regression data made of them, and their scaling.
+// Data as the library sees it: tables read from files, the regression data made of them, and their
+// scaling.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +21,16 @@ struct Table {
 
 enum class MissingValues { error, drop };
 
-// Given the header, the positions of the columns to read, in the order wanted. Other columns are never parsed as
-// numbers, so they may hold text. May throw Error (usage or bad_data), for instance when a column is not there.
-using ColumnChoice = std::function<std::vector<std::size_t>(const std::vector<std::string>& header)>;
+// Given the header, the positions of the columns to read, in the order wanted. Other columns are
+// never parsed as numbers, so they may hold text. May throw Error (usage or bad_data), for instance
+// when a column is not there.
+using ColumnChoice =
+    std::function<std::vector<std::size_t>(const std::vector<std::string>& header)>;
 
-// Reads CSV, gzipped CSV or .npy, recognised by content. Throws Error with file, line and column named.
-Table read_table(const std::filesystem::path& path, MissingValues missing, const ColumnChoice& choose);
+// Reads CSV, gzipped CSV or .npy, recognised by content. Throws Error with file, line and column
+// named.
+Table read_table(const std::filesystem::path& path, MissingValues missing,
+                 const ColumnChoice& choose);
 
 // Regression data: one target and p inputs for each of n rows.
 struct Dataset {
@@ -38,18 +43,21 @@ struct Dataset {
 };
 
 // The training data of a file: `target` as y, every column but the target and `ignore` as inputs.
-Dataset read_dataset(const std::filesystem::path& path, const std::string& target, const std::vector<std::string>& ignore,
-                     MissingValues missing);
+Dataset read_dataset(const std::filesystem::path& path, const std::string& target,
+                     const std::vector<std::string>& ignore, MissingValues missing);
 
-// The inputs of a file matched by name to `input_names`, for prediction; x column by column, and the number of rows.
+// The inputs of a file matched by name to `input_names`, for prediction; x column by column, and
+// the number of rows.
 struct Inputs {
   std::size_t rows = 0;
   std::vector<double> x;
 };
-Inputs read_inputs(const std::filesystem::path& path, const std::vector<std::string>& input_names, MissingValues missing);
+Inputs read_inputs(const std::filesystem::path& path, const std::vector<std::string>& input_names,
+                   MissingValues missing);
 
-// Throws Error(bad_data) if the data cannot be fitted at all (too few rows, no inputs, non-finite values);
-// returns sentences about what looks wrong but can be fitted (constant columns, constant target, duplicate rows).
+// Throws Error(bad_data) if the data cannot be fitted at all (too few rows, no inputs, non-finite
+// values); returns sentences about what looks wrong but can be fitted (constant columns, constant
+// target, duplicate rows).
 std::vector<std::string> check_dataset(const Dataset& data);
 
 // A hash of every number and name of the data: the same data give the same hash.
@@ -64,13 +72,15 @@ Scaling identity_scaling(std::size_t inputs);
 // Mean and standard deviation of each column (a constant column gets scale 1).
 Scaling standardisation(const Dataset& data);
 Dataset scaled(const Dataset& data, const Scaling& scaling);
-std::vector<double> scaled_inputs(const std::vector<double>& x, std::size_t rows, const Scaling& scaling);
+std::vector<double> scaled_inputs(const std::vector<double>& x, std::size_t rows,
+                                  const Scaling& scaling);
 
 // Simulated data whose regression function is known.
 struct Simulation {
   std::string name = "friedman";  // friedman | hierarchical | authors
   std::size_t rows = 500;
-  std::size_t inputs = 10;  // friedman: 5 that matter and the rest noise; authors: always 1
+  std::size_t inputs =
+      0;  // 0: 10, or 1 for authors; friedman uses 5, hierarchical 4, the rest is noise
   double noise_sd = 0.1;
   double smoothness = 1.0;  // hierarchical: the Hoelder smoothness of its inner and outer functions
   std::uint64_t seed = 1;

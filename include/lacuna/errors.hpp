@@ -1,4 +1,5 @@
-// The one exception type that leaves the library: a sentence for the user and the exit code that goes with it.
+// The one exception type that leaves the library: a sentence for the user and the exit code that
+// goes with it.
 #pragma once
 
 #include <stdexcept>

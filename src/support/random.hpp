@@ -1,8 +1,8 @@
 // Counter-based random numbers (Philox 4x64-10) and the distributions the sampler needs.
 //
-// A stream is named by (seed, chain, rung, iteration, purpose) and by nothing else, so that neither the number of
-// threads nor a stop and restart can change a draw. Distributions are our own: those of the standard library differ
-// between implementations.
+// A stream is named by (seed, chain, rung, iteration, purpose) and by nothing else, so that neither
+// the number of threads nor a stop and restart can change a draw. Distributions are our own: those
+// of the standard library differ between implementations.
 #pragma once
 
 #include <array>
@@ -10,7 +10,14 @@
 
 namespace lacuna {
 
-enum class Purpose : std::uint32_t { step = 0, start = 1, exchange = 2, simulation = 3, prediction = 4, test = 5 };
+enum class Purpose : std::uint32_t {
+  step = 0,
+  start = 1,
+  exchange = 2,
+  simulation = 3,
+  prediction = 4,
+  test = 5
+};
 
 struct StreamKey {
   std::uint64_t seed = 1;
@@ -24,11 +31,11 @@ class RandomStream {
  public:
   explicit RandomStream(const StreamKey& key);
 
-  std::uint64_t bits();                       // 64 uniform bits
-  double uniform();                           // on the open interval (0, 1)
-  double uniform(double low, double high);    // on (low, high)
-  double normal();                            // standard normal, Box-Muller, both values used
-  std::uint64_t below(std::uint64_t bound);   // uniform on 0 .. bound - 1 without bias; bound > 0
+  std::uint64_t bits();                      // 64 uniform bits
+  double uniform();                          // on the open interval (0, 1)
+  double uniform(double low, double high);   // on (low, high)
+  double normal();                           // standard normal, Box-Muller, both values used
+  std::uint64_t below(std::uint64_t bound);  // uniform on 0 .. bound - 1 without bias; bound > 0
 
  private:
   void refill();

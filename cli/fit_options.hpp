@@ -1,0 +1,44 @@
+// The options of `lacuna fit`: one table that the command line and the configuration file both use.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lacuna/config.hpp"
+#include "lacuna/dataset.hpp"
+
+namespace lacuna::cli {
+
+struct FitArguments {
+  std::string data, target, out, config_file;
+  std::vector<std::string> ignore;
+  MissingValues missing = MissingValues::error;
+  Config config;
+  bool quiet = false;
+  bool layers_listed = false, layers_counted = false;  // by --widths; by --depth or --width
+};
+
+struct FitOption {
+  std::string name;   // without dashes; also the key in a configuration file
+  std::string value;  // what follows it, for the help text
+  std::string group;
+  std::string help;
+  std::function<void(FitArguments&, const std::string& text)>
+      set;  // throws Error(usage) with `name=text: rule`
+};
+
+const std::vector<FitOption>& fit_options();
+
+// Applies `text` to the option called `name`; an unknown name is an error that suggests the closest
+// one.
+void set_fit_option(FitArguments& arguments, const std::string& name, const std::string& text);
+
+// Applies every key of a TOML file. Keys may stand in tables of any name, such as [model].
+void apply_config_file(FitArguments& arguments, const std::string& path);
+
+// Numbers from text, for the other commands too: throws Error(usage) with `name=text: rule`.
+double number_from(const std::string& name, const std::string& text);
+std::uint64_t count_from(const std::string& name, const std::string& text);
+
+}  // namespace lacuna::cli

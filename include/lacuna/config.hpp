@@ -1,0 +1,58 @@
+// Everything that defines a fit besides the data: model, sampler, length. The same names as on the
+// command line.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lacuna {
+
+enum class PriorKind { sparse, dense };
+enum class LambdaRule { automatic, bayes, theory, number };
+enum class SamplerKind { automatic, paper };
+enum class StartKind { automatic, prior, file };
+
+struct Config {
+  // Data
+  bool standardise = true;  // --scale auto; false: the data are used exactly as given
+
+  // Model. Bound, clip and lambda refer to the data as the network sees them, that is after
+  // scaling.
+  PriorKind prior = PriorKind::sparse;
+  double base = 2.0;  // a: a set of size k has prior weight a^-k
+  std::vector<std::size_t> widths = {32, 32};
+  double bound = 3.0;  // B: weights live in [-B, B]
+  double clip = 5.0;   // C: predictions live in [-C, C]
+  LambdaRule lambda_rule = LambdaRule::automatic;
+  double lambda = 0.0;             // with LambdaRule::number
+  std::optional<double> noise_sd;  // in the units of the target
+  std::optional<double>
+      noise_tail;  // Gamma of the theorem, in the units of the target; default: noise_sd
+
+  // Sampler
+  SamplerKind sampler = SamplerKind::automatic;
+  std::optional<double> learning_rate;  // gamma; default: lambda s^2 / 2
+  std::optional<double> proposal_sd;    // s; default: tuned in burn-in, then frozen
+  StartKind start = StartKind::automatic;
+  std::string start_file;  // with StartKind::file
+
+  // Length: burn_in + gap * draws steps per chain
+  std::size_t chains = 4;
+  std::optional<std::uint64_t> burn_in, gap, draws;
+  std::optional<double> time_limit;  // seconds; alone, it plans burn-in, gap and draws
+  double checkpoint_every = 30.0;    // seconds
+  std::uint64_t seed = 1;
+  std::size_t threads = 0;  // 0: one per core
+};
+
+inline constexpr std::uint64_t default_burn_in = 10'000;
+inline constexpr std::uint64_t default_gap = 20;
+inline constexpr std::uint64_t default_draws = 1'000;
+
+// Throws Error(usage) naming the first option that is out of range.
+void check_config(const Config& config);
+
+}  // namespace lacuna

@@ -1,0 +1,139 @@
+// Fitting, and everything that can be asked of a fit: predictions, draws, a summary.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lacuna/config.hpp"
+#include "lacuna/dataset.hpp"
+#include "lacuna/sinks.hpp"
+
+namespace lacuna {
+
+// What a fit file says about itself before its first draw.
+struct FitInfo {
+  std::string version;  // of the library that wrote it
+  std::string command;  // how the run was started
+  Config config;
+  std::size_t rows = 0;
+  std::vector<std::string> input_names;
+  std::string target_name;
+  std::uint64_t data_hash = 0;
+  Scaling scaling;
+  std::uint64_t parameter_count = 0;  // P
+  double lambda = 0.0;
+  std::string lambda_origin;  // in words: where lambda comes from
+  double noise_sd = 0.0;      // of predictive intervals, in scaled units
+  std::string noise_origin;
+  double clipped_share = 0.0;  // of training targets beyond the clip level
+};
+
+// Samples the posterior and writes the fit to `out` as it goes. Returns true if the run came to its
+// planned end, false if it was stopped early (then everything sampled so far is in the file).
+bool fit(const Dataset& data, const Config& config, const std::filesystem::path& out,
+         const std::string& command, Observer& observer);
+
+enum class PointEstimator { mean, draw, map };
+
+// One entry per row, in the units of the target.
+struct Prediction {
+  std::vector<double> mean;              // the point estimate asked for
+  std::vector<double> sd;                // posterior standard deviation of f, noise not included
+  std::vector<double> f_lower, f_upper;  // credible interval of the function
+  std::vector<double> y_lower, y_upper;  // predictive interval of an observation, noise included
+};
+
+struct PredictOptions {
+  PointEstimator estimator = PointEstimator::mean;
+  double level = 0.9;
+  std::size_t threads = 0;
+};
+
+// A draw as the command `lacuna draws` shows it. The spans are valid only during the call.
+struct DrawView {
+  std::size_t chain;
+  std::uint64_t draw;
+  double log_prior, risk;
+  std::span<const std::uint64_t> index;  // active coordinates, flat order
+  std::span<const double> value;
+};
+
+struct QuantitySummary {
+  std::string name;
+  double mean, sd, q05, median, q95, rhat, ess_bulk, ess_tail, mcse;
+};
+
+struct MoveSummary {
+  std::string name;
+  std::uint64_t proposed = 0, accepted = 0, invalid = 0;
+};
+
+struct InputInclusion {
+  std::string name;
+  double probability;  // share of draws in which the input is connected to the output
+};
+
+struct ChainSummary {
+  std::uint64_t draws = 0, steps = 0;
+  double learning_rate = 0.0, proposal_sd = 0.0;
+  bool tuned = false;
+  double mean_log_posterior = 0.0;
+};
+
+struct Summary {
+  std::uint64_t draws = 0;
+  std::uint64_t burn_in = 0, gap = 0;
+  bool finished = false;
+  double seconds = 0.0;
+  std::string verdict;                      // in words: can these draws be trusted?
+  std::vector<QuantitySummary> quantities;  // risk, active, live, log posterior
+  std::vector<MoveSummary> moves;           // after burn-in, over all chains
+  std::vector<InputInclusion> inclusion;
+  std::map<std::uint64_t, double> size_posterior;  // |I| -> share of draws
+  std::map<std::uint64_t, double> size_prior;      // the same sizes under the prior
+  std::vector<ChainSummary> chains;
+  std::vector<std::string> notes;  // damage found in the file, early stops, and the like
+};
+
+// A fit read from its file.
+class Fit {
+ public:
+  // Throws Error naming what is wrong with the file. A damaged tail is left out and noted in the
+  // summary.
+  static Fit open(const std::filesystem::path& path);
+  Fit(Fit&&) noexcept;
+  Fit& operator=(Fit&&) noexcept;
+  ~Fit();
+
+  const FitInfo& info() const;
+  std::uint64_t draws() const;  // over all chains
+  void for_each_draw(
+      const std::function<void(const DrawView&)>& visit) const;  // by chain, then by draw
+  // x column by column in the units of the training data, columns in the order of
+  // info().input_names.
+  Prediction predict(const std::vector<double>& x, std::size_t rows,
+                     const PredictOptions& options) const;
+  Summary summary() const;
+
+ private:
+  struct Content;
+  explicit Fit(std::unique_ptr<Content> content);
+  std::unique_ptr<Content> content_;
+};
+
+// `lacuna draws`: chain,draw,log_prior,risk,n_active,theta.
+void write_draws_csv(const Fit& fit, const std::filesystem::path& path);
+// `lacuna predict`: mean,sd,f_lower,f_upper,y_lower,y_upper.
+void write_prediction_csv(const Prediction& prediction, const std::filesystem::path& path);
+
+const char* library_version();
+
+}  // namespace lacuna

@@ -1,0 +1,20 @@
+// Pictures of a fit, as self-contained SVG text.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "lacuna/dataset.hpp"
+#include "lacuna/fit.hpp"
+
+namespace lacuna {
+
+// With one input: the fit over the data with both bands, and the truth if it is given (one value
+// per row of `data`). With several: predicted against observed, with predictive intervals.
+std::string picture_of_fit(const Fit& fit, const Dataset& data, std::span<const double> truth = {},
+                           double level = 0.9);
+
+// The probability of each input being connected to the output.
+std::string picture_of_inclusion(const Summary& summary);
+
+}  // namespace lacuna

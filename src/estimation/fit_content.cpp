@@ -1,0 +1,102 @@
+#include "estimation/fit_content.hpp"
+
+#include <fmt/format.h>
+
+#include "lacuna/errors.hpp"
+#include "run/fit_file.hpp"
+#include "support/bounded_json.hpp"
+
+namespace lacuna {
+
+using nlohmann::json;
+
+void Fit::Content::read_checkpoint(std::uint32_t chain, const std::string& text) {
+  const json j = parse_bounded_json(text);
+  ChainNotes& notes = chains[chain];
+  notes.steps = j.at("iteration");
+  notes.learning_rate = j.at("learning-rate");
+  notes.proposal_sd = j.at("proposal-sd");
+  notes.tuned = j.at("tuned");
+  notes.moves.clear();
+  for (const auto& [name, count] : j.at("moves").items()) {
+    notes.moves.push_back({name, count.at("proposed"), count.at("accepted"), count.at("invalid")});
+  }
+  const bool at_end_of_burn_in =
+      !j.at("burning-in").get<bool>() && j.at("burn-in") == j.at("iteration");
+  if (chain != 0 || !at_end_of_burn_in || end_of_burn_in) return;
+  SparseTheta theta{j.at("theta").at("index").get<std::vector<std::uint64_t>>(),
+                    j.at("theta").at("value").get<std::vector<double>>()};
+  const bool ordered =
+      std::ranges::adjacent_find(theta.index, std::greater_equal<>()) == theta.index.end();
+  if (theta.index.size() != theta.value.size() || !ordered || theta.size() == 0 ||
+      theta.index.back() >= info.parameter_count) {
+    throw std::runtime_error("impossible weights");
+  }
+  end_of_burn_in = std::move(theta);
+}
+
+void Fit::Content::read_note(const std::string& text) {
+  const json j = parse_bounded_json(text);
+  if (j.contains("plan")) {
+    burn_in = j.at("plan").at("burn-in");
+    gap = j.at("plan").at("gap");
+  }
+  if (j.contains("end")) {
+    finished = j.at("end").at("finished");
+    seconds = j.at("end").at("seconds");
+  }
+}
+
+void Fit::Content::read(const std::filesystem::path& path) {
+  const FitReader reader(path);
+  info = reader.info();
+  damage = reader.damage();
+  chains.resize(info.config.chains);
+  for (std::size_t chain = 0; chain < chains.size(); ++chain) {
+    for (const RecordPlace& place : reader.records()) {
+      if (place.chain != chain) continue;
+      if (place.type == RecordType::draws) {
+        reader.for_each_draw(place, [this](const DrawView& draw) { draws.add(draw); });
+        continue;
+      }
+      try {
+        const std::string text = reader.payload(place);
+        place.type == RecordType::checkpoint ? read_checkpoint(place.chain, text) : read_note(text);
+      } catch (const std::exception& trouble) {
+        throw Error(ErrorKind::bad_data, fmt::format("{}: malformed record at byte {} ({})",
+                                                     path.string(), place.offset, trouble.what()));
+      }
+    }
+  }
+}
+
+std::size_t Fit::Content::best_draw() const {
+  std::size_t best = 0;
+  const auto density = [this](std::size_t k) {
+    return draws[k].log_prior - info.lambda * draws[k].risk;
+  };
+  for (std::size_t k = 1; k < draws.size(); ++k) {
+    if (density(k) > density(best)) best = k;
+  }
+  return best;
+}
+
+Fit::Fit(std::unique_ptr<Content> content) : content_(std::move(content)) {}
+Fit::Fit(Fit&&) noexcept = default;
+Fit& Fit::operator=(Fit&&) noexcept = default;
+Fit::~Fit() = default;
+
+Fit Fit::open(const std::filesystem::path& path) {
+  auto content = std::make_unique<Content>();
+  content->read(path);
+  return Fit(std::move(content));
+}
+
+const FitInfo& Fit::info() const { return content_->info; }
+std::uint64_t Fit::draws() const { return content_->draws.size(); }
+
+void Fit::for_each_draw(const std::function<void(const DrawView&)>& visit) const {
+  for (std::size_t k = 0; k < content_->draws.size(); ++k) visit(content_->draws[k]);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,66 @@
+// Forward and backward passes over the live network: risk, gradient and Gauss-Newton diagonal in
+// one sweep.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "network/live_network.hpp"
+#include "network/samples.hpp"
+#include "network/sparse_theta.hpp"
+
+namespace lacuna {
+
+// What a pass is asked for beyond the risk.
+struct Request {
+  bool gradient = false;
+  bool curvature = false;  // Gauss-Newton diagonal; implies gradient
+  bool inactive = false;   // also on the inactive coordinates where it can differ from zero
+};
+
+struct InactiveDerivative {
+  std::uint64_t index;
+  double gradient;
+  double curvature;
+};
+
+// The outcome of a pass at one point theta.
+struct Evaluation {
+  double risk = 0.0;              // R_n = (1/n) sum (f(x_i) - y_i)^2
+  std::vector<double> gradient;   // d R_n / d theta_i, beside theta.index
+  std::vector<double> curvature;  // (2/n) sum_k (d f(x_k) / d theta_i)^2, beside theta.index
+  std::vector<InactiveDerivative>
+      inactive;  // increasing index; every inactive coordinate not listed has zero
+};
+
+// Owns the scratch memory of the passes; one per thread of work. Nothing is allocated once the
+// buffers have grown.
+class Evaluator {
+ public:
+  Evaluator(const Architecture& architecture, double clip);
+
+  // Derivatives are those of the clipped risk: a row with |g| > C contributes none.
+  void evaluate(const SparseTheta& theta, const Samples& samples, RowRange rows, Request request,
+                Evaluation& out);
+
+  // f_theta at each row, clipped.
+  void predict(const SparseTheta& theta, const Samples& samples, std::span<double> f);
+
+  // The live network of the point evaluated last.
+  const LiveNetwork& network() const { return network_; }
+  std::uint64_t passes() const { return passes_; }  // how many evaluations were made
+
+ private:
+  void prepare(const SparseTheta& theta, Request request);
+
+  LiveNetwork network_;
+  double clip_;
+  std::uint64_t passes_ = 0;
+  std::vector<std::size_t> first_unit_;  // where each layer's units begin in the buffers
+  std::vector<double> activation_, backward_, gradient_seed_, curvature_seed_, residual_;
+  std::vector<double> gradient_sums_, curvature_sums_;  // `lanes` partial sums per coordinate
+};
+
+}  // namespace lacuna

@@ -1,0 +1,130 @@
+#include "network/live_network.hpp"
+
+#include <algorithm>
+
+namespace lacuna {
+namespace {
+
+// Position of `unit` in an increasing list of units, or no_slot.
+std::uint32_t find_unit(const std::vector<LiveUnit>& units, std::uint64_t unit) {
+  const auto found =
+      std::lower_bound(units.begin(), units.end(), unit,
+                       [](const LiveUnit& a, std::uint64_t b) { return a.unit < b; });
+  if (found == units.end() || found->unit != unit) return no_slot;
+  return static_cast<std::uint32_t>(found - units.begin());
+}
+
+}  // namespace
+
+LiveNetwork::LiveNetwork(const Architecture& architecture)
+    : architecture_(architecture), layers_(architecture.layers()) {}
+
+void LiveNetwork::build(std::span<const std::uint64_t> active) {
+  if (built_ && std::ranges::equal(active, active_)) return;
+  active_.assign(active.begin(), active.end());
+  built_ = true;
+  candidates_built_ = false;
+  collect_reached();
+  mark_live();
+}
+
+void LiveNetwork::collect_reached() {
+  evaluated_units_ = 0;
+  std::size_t begin = 0;
+  for (std::size_t l = 1; l <= layers(); ++l) {
+    LiveLayer& here = layers_[l - 1];
+    here.units.clear();
+    here.edges.clear();
+
+    const std::uint64_t first = architecture_.first_index(l);
+    const std::uint64_t sources = architecture_.size(l - 1);
+    const std::uint64_t first_shift = architecture_.shift_index(l, 0);
+    const std::uint64_t end_index = first_shift + architecture_.size(l);
+    const auto slot_of = [&](std::uint64_t index) {
+      return static_cast<std::size_t>(std::lower_bound(active_.begin(), active_.end(), index) -
+                                      active_.begin());
+    };
+    const std::size_t shifts_begin = slot_of(first_shift);
+    const std::size_t end = slot_of(end_index);
+
+    // Weights come in order of destination, then source; shifts in order of destination: merge the
+    // two.
+    std::size_t weight = begin;
+    std::size_t shift = shifts_begin;
+    while (weight < shifts_begin || shift < end) {
+      const std::uint64_t weight_unit =
+          weight < shifts_begin ? (active_[weight] - first) / sources : UINT64_MAX;
+      const std::uint64_t shift_unit = shift < end ? active_[shift] - first_shift : UINT64_MAX;
+      LiveUnit unit{std::min(weight_unit, shift_unit),
+                    static_cast<std::uint32_t>(here.edges.size()), 0, no_slot, false};
+      for (; weight < shifts_begin && (active_[weight] - first) / sources == unit.unit; ++weight) {
+        const std::uint64_t source = (active_[weight] - first) % sources;
+        const std::uint32_t at =
+            l == 1 ? static_cast<std::uint32_t>(source) : find_unit(layers_[l - 2].units, source);
+        if (at != no_slot) here.edges.push_back({at, static_cast<std::uint32_t>(weight)});
+      }
+      if (shift_unit == unit.unit) unit.shift_slot = static_cast<std::uint32_t>(shift++);
+      unit.last_edge = static_cast<std::uint32_t>(here.edges.size());
+      if (unit.last_edge > unit.first_edge || unit.shift_slot != no_slot)
+        here.units.push_back(unit);
+    }
+    if (l == layers() && here.units.empty()) here.units.push_back({0, 0, 0, no_slot, false});
+    evaluated_units_ += here.units.size();
+    begin = end;
+  }
+}
+
+void LiveNetwork::mark_live() {
+  slot_live_.assign(active_.size(), false);
+  live_count_ = 0;
+  layers_.back().units.front().live = true;
+  for (std::size_t l = layers(); l >= 1; --l) {
+    const LiveLayer& here = layers_[l - 1];
+    for (const LiveUnit& unit : here.units) {
+      if (!unit.live) continue;
+      for (std::uint32_t e = unit.first_edge; e < unit.last_edge; ++e) {
+        slot_live_[here.edges[e].slot] = true;
+        ++live_count_;
+        if (l > 1) layers_[l - 2].units[here.edges[e].source].live = true;
+      }
+      if (unit.shift_slot != no_slot) {
+        slot_live_[unit.shift_slot] = true;
+        ++live_count_;
+      }
+    }
+  }
+}
+
+void LiveNetwork::build_candidates() {
+  if (candidates_built_) return;
+  candidates_built_ = true;
+  candidate_count_ = 0;
+  for (std::size_t l = 1; l <= layers(); ++l) {
+    LiveLayer& here = layers_[l - 1];
+    here.candidates.clear();
+    const std::uint32_t sources =
+        static_cast<std::uint32_t>(l == 1 ? architecture_.inputs() : layers_[l - 2].units.size());
+    for (std::uint32_t d = 0; d < here.units.size(); ++d) {
+      const LiveUnit& unit = here.units[d];
+      if (!unit.live) continue;
+      std::uint32_t edge = unit.first_edge;
+      for (std::uint32_t s = 0; s < sources; ++s) {
+        if (edge < unit.last_edge && here.edges[edge].source == s) {
+          ++edge;
+          continue;
+        }
+        const std::uint64_t source_unit = l == 1 ? s : layers_[l - 2].units[s].unit;
+        here.candidates.push_back({architecture_.weight_index(l, unit.unit, source_unit), d, s});
+      }
+    }
+    for (std::uint32_t d = 0; d < here.units.size(); ++d) {
+      const LiveUnit& unit = here.units[d];
+      if (unit.live && unit.shift_slot == no_slot) {
+        here.candidates.push_back({architecture_.shift_index(l, unit.unit), d, no_slot});
+      }
+    }
+    candidate_count_ += here.candidates.size();
+  }
+}
+
+}  // namespace lacuna

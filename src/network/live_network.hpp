@@ -1,0 +1,92 @@
+// The part of a network that can matter at given active coordinates, compacted so that passes touch
+// nothing else.
+//
+// A hidden unit is *reached* if an active path leads to it from an input or from an active shift;
+// otherwise its activation is zero at every x. It is *live* if it is reached and an active path
+// leads from it to the output. f depends on live units only. Reached units that are not live
+// ("dangling") matter when inactive coordinates are asked for: switching on a weight from a
+// dangling unit to a live one changes f.
+//
+// The structure is a function of the active indices alone, never of how they came about, and its
+// order is the flat order. So the same point gives the same bits whatever the history of the chain.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "network/architecture.hpp"
+
+namespace lacuna {
+
+inline constexpr std::uint32_t no_slot = UINT32_MAX;
+
+// An active weight between two evaluated units.
+struct LiveEdge {
+  std::uint32_t source;  // position in the layer before (for layer 1: the input column)
+  std::uint32_t slot;    // position of the weight among the active coordinates
+};
+
+struct LiveUnit {
+  std::uint64_t unit;        // number in its layer of the full network
+  std::uint32_t first_edge;  // its incoming edges are edges[first_edge .. last_edge) of its layer
+  std::uint32_t last_edge;
+  std::uint32_t shift_slot;  // position of its shift among the active coordinates, or no_slot
+  bool live;
+};
+
+// An inactive coordinate whose derivative can differ from zero: its source carries a signal and its
+// destination is live. At an unreached destination the derivative is zero, because a ReLU is given
+// derivative zero at its kink.
+struct Candidate {
+  std::uint64_t index;        // flat index
+  std::uint32_t destination;  // position in its layer
+  std::uint32_t source;       // position in the layer before, or no_slot for a shift
+};
+
+struct LiveLayer {
+  std::vector<LiveUnit>
+      units;  // reached units in increasing order; the output layer always has its one unit
+  std::vector<LiveEdge> edges;
+  std::vector<Candidate> candidates;  // in flat order; only after build_candidates()
+};
+
+class LiveNetwork {
+ public:
+  explicit LiveNetwork(const Architecture& architecture);
+
+  // Rebuilds for these active indices (strictly increasing); does nothing if they are the ones
+  // already there.
+  void build(std::span<const std::uint64_t> active);
+
+  // Lists the candidates of every layer for the structure last built.
+  void build_candidates();
+
+  const Architecture& architecture() const { return architecture_; }
+  std::size_t layers() const { return architecture_.layers(); }
+  const LiveLayer& layer(std::size_t l) const { return layers_[l - 1]; }  // l = 1 .. L+1
+  std::size_t evaluated_units() const { return evaluated_units_; }  // reached units and the output
+  std::size_t candidate_count() const { return candidate_count_; }
+
+  // Whether the weight or shift at this position of the active coordinates can influence f.
+  bool slot_is_live(std::size_t slot) const { return slot_live_[slot]; }
+  std::size_t active_count() const { return active_.size(); }  // |I|
+  std::size_t live_count() const { return live_count_; }
+
+ private:
+  void collect_reached();
+  void mark_live();
+
+  Architecture architecture_;
+  std::vector<std::uint64_t> active_;
+  bool built_ = false;
+  bool candidates_built_ = false;
+  std::vector<LiveLayer> layers_;
+  std::vector<bool> slot_live_;
+  std::size_t live_count_ = 0;
+  std::size_t evaluated_units_ = 0;
+  std::size_t candidate_count_ = 0;
+};
+
+}  // namespace lacuna

@@ -1,0 +1,45 @@
+// What a posterior needs of a risk, as a concept, and the version that runs on the CPU.
+#pragma once
+
+#include <concepts>
+#include <memory>
+
+#include "network/evaluator.hpp"
+
+namespace lacuna {
+
+// A risk gives R_n and, when asked, its derivatives at a point. `evaluate` is const as seen from
+// outside: the same point gives the same bits whatever was evaluated before.
+template <class R>
+concept Risk = requires(R risk, const SparseTheta& theta, Request request, Evaluation& out) {
+  { risk.evaluate(theta, request, out) } -> std::same_as<void>;
+  { risk.architecture() } -> std::convertible_to<const Architecture&>;
+  { risk.rows() } -> std::convertible_to<std::size_t>;
+};
+
+// Empirical risk of clipped networks on rows in memory. Copies share the rows but not the scratch
+// memory, so each chain works on a copy of its own.
+class EmpiricalRisk {
+ public:
+  EmpiricalRisk(std::shared_ptr<const Samples> samples, const Architecture& architecture,
+                double clip)
+      : samples_(std::move(samples)), evaluator_(architecture, clip) {}
+
+  void evaluate(const SparseTheta& theta, Request request, Evaluation& out) {
+    evaluator_.evaluate(theta, *samples_, samples_->all(), request, out);
+  }
+  const Architecture& architecture() const { return evaluator_.network().architecture(); }
+  std::size_t rows() const { return samples_->rows(); }
+  const Samples& samples() const { return *samples_; }
+  Evaluator& evaluator() { return evaluator_; }
+  std::uint64_t evaluations() const { return evaluator_.passes(); }
+
+ private:
+  std::shared_ptr<const Samples> samples_;
+  Evaluator evaluator_;
+};
+
+static_assert(Risk<EmpiricalRisk>);
+static_assert(!Risk<Evaluator>, "an evaluator without data is not a risk");
+
+}  // namespace lacuna

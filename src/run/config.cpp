@@ -1,0 +1,38 @@
+#include "lacuna/config.hpp"
+
+#include "lacuna/errors.hpp"
+#include "lacuna/fit.hpp"
+#include "support/check.hpp"
+
+namespace lacuna {
+
+void check_config(const Config& config) {
+  check_above("base a", config.base, 1.0);
+  check_at_least<std::size_t>("depth", config.widths.size(), 1);
+  for (const std::size_t width : config.widths) check_at_least<std::size_t>("width", width, 1);
+  check_at_least("bound B", config.bound, 1.0);
+  check_at_least("clip C", config.clip, 1.0);
+  if (config.lambda_rule == LambdaRule::number) check_at_least("lambda", config.lambda, 0.0);
+  if (config.noise_sd) check_above("noise-sd", *config.noise_sd, 0.0);
+  if (config.noise_tail) check_above("noise-tail", *config.noise_tail, 0.0);
+  if (config.learning_rate) check_at_least("learning-rate gamma", *config.learning_rate, 0.0);
+  if (config.proposal_sd) check_above("proposal-sd s", *config.proposal_sd, 0.0);
+  check_at_least<std::size_t>("chains", config.chains, 1);
+  if (config.chains > 10'000) refuse("chains", config.chains, "must be <= 10000");
+  if (config.threads > 1'000) refuse("threads", config.threads, "must be <= 1000");
+  if (config.gap) check_at_least<std::uint64_t>("gap", *config.gap, 1);
+  if (config.draws) check_at_least<std::uint64_t>("draws", *config.draws, 1);
+  if (config.time_limit) check_above("time-limit", *config.time_limit, 0.0);
+  check_above("checkpoint-every", config.checkpoint_every, 0.0);
+  std::uint64_t steps = 0;
+  if (__builtin_mul_overflow(config.gap.value_or(default_gap), config.draws.value_or(default_draws),
+                             &steps) ||
+      __builtin_add_overflow(steps, config.burn_in.value_or(default_burn_in), &steps) ||
+      steps >> 62 != 0) {
+    throw Error(ErrorKind::usage, "burn-in + gap * draws: must be below 2^62 steps");
+  }
+}
+
+const char* library_version() { return LACUNA_VERSION; }
+
+}  // namespace lacuna

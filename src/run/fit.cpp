@@ -1,0 +1,200 @@
+// The run itself: chains advance in rounds of a fixed number of steps, and between rounds one
+// thread writes.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <vector>
+
+#include "lacuna/errors.hpp"
+#include "lacuna/fit.hpp"
+#include "run/setup.hpp"
+#include "support/parallel.hpp"
+
+namespace lacuna {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Steps between two looks at the clock: a few hundredths of a second of work. A function of the
+// data alone, so that the file does not depend on the speed of the machine or the number of
+// threads.
+std::uint64_t steps_per_round(std::size_t rows) {
+  return std::clamp<std::uint64_t>((1u << 24) / (16 * rows + 2000), 16, 8192);
+}
+
+class Run {
+ public:
+  Run(const Dataset& data, const Config& config, const std::filesystem::path& out,
+      const std::string& command, Observer& observer)
+      : config_(config),
+        observer_(observer),
+        setup_(set_up(data, config, command, observer)),
+        writer_(out, setup_.info),
+        threads_(thread_count(config.threads)),
+        round_(steps_per_round(data.rows)),
+        burn_in_(config.burn_in.value_or(default_burn_in)),
+        gap_(config.gap.value_or(default_gap)),
+        draws_(config.draws.value_or(default_draws)),
+        planned_by_time_(config.time_limit && !config.burn_in && !config.draws) {}
+
+  bool go() {
+    observer_.inform(fmt::format("lambda {:.6g} ({}), P = {} weights", setup_.info.lambda,
+                                 setup_.info.lambda_origin, setup_.info.parameter_count));
+    start();
+    bool whole = burn_in();
+    if (whole) whole = sample();
+    for (const Chain& chain : chains_)
+      writer_.write_json(RecordType::checkpoint, chain.number(), chain.checkpoint());
+    const nlohmann::json end = {{"finished", whole}, {"seconds", seconds()}};
+    writer_.write_json(RecordType::note, 0, nlohmann::json{{"end", end}}.dump());
+    writer_.sync();
+    writer_.close();
+    return whole;
+  }
+
+ private:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+  bool out_of_time() const { return config_.time_limit && seconds() > *config_.time_limit; }
+  std::uint64_t total_steps() const { return planned_by_time_ ? 0 : burn_in_ + gap_ * draws_; }
+
+  void start() {
+    Progress progress;
+    progress.phase = "start";
+    observer_.progress(progress);
+    std::vector<SparseTheta> starts(config_.chains);
+    parallel_for(config_.chains, threads_, [&](std::size_t c) {
+      starts[c] = first_point(setup_.target, config_, static_cast<std::uint32_t>(c));
+    });
+    const KernelChoice choice{config_.learning_rate, config_.proposal_sd};
+    chains_.reserve(config_.chains);
+    for (std::size_t c = 0; c < config_.chains; ++c) {
+      chains_.emplace_back(static_cast<std::uint32_t>(c), setup_.target, choice,
+                           std::move(starts[c]));
+      if (!std::isfinite(chains_.back().state().evaluation.risk)) {
+        throw Error(
+            ErrorKind::usage,
+            "the starting network overflows on these data; use --scale auto or a smaller bound");
+      }
+    }
+    sampling_began_ = last_report_ = Clock::now();
+  }
+
+  template <class Work>
+  void round(Work&& work) {
+    parallel_for(chains_.size(), threads_, [&](std::size_t c) { work(chains_[c]); });
+  }
+
+  bool stopped() { return observer_.stop_requested() || out_of_time(); }
+
+  bool burn_in() {
+    const double began = seconds();
+    std::uint64_t done = 0;
+    // A run planned by time alone spends a third of it here.
+    const auto more = [&] {
+      if (!planned_by_time_) return done < burn_in_;
+      return seconds() < began + (*config_.time_limit - began) / 3.0;
+    };
+    while (more()) {
+      if (stopped()) return false;
+      const std::uint64_t steps = planned_by_time_ ? round_ : std::min(round_, burn_in_ - done);
+      round([&](Chain& chain) { chain.burn_in(steps); });
+      done += steps;
+      report("burn-in", done);
+    }
+    if (planned_by_time_) plan(done, seconds() - began);
+    for (Chain& chain : chains_) {
+      chain.end_burn_in();
+      writer_.write_json(RecordType::checkpoint, chain.number(), chain.checkpoint());
+    }
+    const nlohmann::json plan = {{"burn-in", burn_in_}, {"gap", gap_}, {"draws", draws_}};
+    writer_.write_json(RecordType::note, 0, nlohmann::json{{"plan", plan}}.dump());
+    writer_.flush();
+    return true;
+  }
+
+  void plan(std::uint64_t done, double took) {
+    burn_in_ = done;
+    const double rate = static_cast<double>(done) / std::max(took, 1e-9);
+    // A little less than the time allows, so that the last draw is inside it.
+    const double steps = std::max(1.0, 0.95 * rate * (*config_.time_limit - seconds()));
+    gap_ = config_.gap.value_or(std::max<std::uint64_t>(
+        1, static_cast<std::uint64_t>(steps / static_cast<double>(draws_))));
+    draws_ =
+        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(steps / static_cast<double>(gap_)));
+  }
+
+  bool sample() {
+    const std::uint64_t total = gap_ * draws_;
+    auto synced = Clock::now();
+    for (std::uint64_t done = 0; done < total;) {
+      if (stopped()) return false;
+      const std::uint64_t steps = std::min(round_, total - done);
+      round([&](Chain& chain) { chain.sample(steps, gap_); });
+      done += steps;
+      for (Chain& chain : chains_) write_block(chain);
+      if (std::chrono::duration<double>(Clock::now() - synced).count() > config_.checkpoint_every) {
+        writer_.sync();
+        synced = Clock::now();
+      }
+      report("sampling", burn_in_ + done);
+    }
+    return true;
+  }
+
+  void write_block(Chain& chain) {
+    DrawBlock& block = chain.block();
+    if (block.count == 0) return;
+    writer_.write_draws(chain.number(), block);
+    block.clear(block.first + block.count);
+  }
+
+  void report(const char* phase, std::uint64_t steps) {
+    const auto now = Clock::now();
+    if (std::chrono::duration<double>(now - last_report_).count() < 0.1) return;
+    last_report_ = now;
+    Progress progress;
+    progress.phase = phase;
+    const double elapsed = std::chrono::duration<double>(now - sampling_began_).count();
+    const auto chains = static_cast<double>(chains_.size());
+    progress.steps_done = steps * chains_.size();
+    progress.steps_total = total_steps() * chains_.size();
+    progress.steps_per_second = static_cast<double>(progress.steps_done) / elapsed;
+    if (planned_by_time_) {
+      progress.fraction = std::min(1.0, seconds() / *config_.time_limit);
+      progress.seconds_left = *config_.time_limit - seconds();
+    } else {
+      progress.fraction = static_cast<double>(steps) / static_cast<double>(total_steps());
+      progress.seconds_left = elapsed * (1.0 - progress.fraction) / progress.fraction;
+      if (config_.time_limit)
+        progress.seconds_left = std::min(progress.seconds_left, *config_.time_limit - seconds());
+    }
+    for (Chain& chain : chains_) {
+      progress.acceptance += chain.acceptance_since_last_asked() / chains;
+      progress.risk += chain.state().evaluation.risk / chains;
+      progress.active += static_cast<double>(chain.state().theta.size()) / chains;
+    }
+    observer_.progress(progress);
+  }
+
+  const Config config_;
+  Observer& observer_;
+  Setup setup_;
+  FitWriter writer_;
+  std::size_t threads_;
+  std::uint64_t round_, burn_in_, gap_, draws_;
+  bool planned_by_time_;
+  std::vector<Chain> chains_;
+  Clock::time_point began_ = Clock::now(), sampling_began_ = began_, last_report_ = began_;
+};
+
+}  // namespace
+
+bool fit(const Dataset& data, const Config& config, const std::filesystem::path& out,
+         const std::string& command, Observer& observer) {
+  return Run(data, config, out, command, observer).go();
+}
+
+}  // namespace lacuna

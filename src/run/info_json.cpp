@@ -1,0 +1,153 @@
+#include "run/info_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <stdexcept>
+
+#include "network/architecture.hpp"
+#include "support/bounded_json.hpp"
+
+namespace lacuna {
+
+NLOHMANN_JSON_SERIALIZE_ENUM(PriorKind,
+                             {{PriorKind::sparse, "sparse"}, {PriorKind::dense, "dense"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(LambdaRule, {{LambdaRule::automatic, "auto"},
+                                          {LambdaRule::bayes, "bayes"},
+                                          {LambdaRule::theory, "theory"},
+                                          {LambdaRule::number, "number"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(SamplerKind,
+                             {{SamplerKind::automatic, "auto"}, {SamplerKind::paper, "paper"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(StartKind, {{StartKind::automatic, "auto"},
+                                         {StartKind::prior, "prior"},
+                                         {StartKind::file, "file"}})
+
+namespace {
+
+using nlohmann::json;
+
+template <class T>
+json optional_json(const std::optional<T>& value) {
+  return value ? json(*value) : json(nullptr);
+}
+
+template <class T>
+std::optional<T> optional_from(const json& value) {
+  if (value.is_null()) return std::nullopt;
+  return value.get<T>();
+}
+
+json config_json(const Config& c) {
+  return {{"scale", c.standardise ? "auto" : "none"},
+          {"prior", c.prior},
+          {"base", c.base},
+          {"widths", c.widths},
+          {"bound", c.bound},
+          {"clip", c.clip},
+          {"lambda-rule", c.lambda_rule},
+          {"lambda", c.lambda},
+          {"noise-sd", optional_json(c.noise_sd)},
+          {"noise-tail", optional_json(c.noise_tail)},
+          {"sampler", c.sampler},
+          {"learning-rate", optional_json(c.learning_rate)},
+          {"proposal-sd", optional_json(c.proposal_sd)},
+          {"start", c.start},
+          {"start-file", c.start_file},
+          {"chains", c.chains},
+          {"burn-in", optional_json(c.burn_in)},
+          {"gap", optional_json(c.gap)},
+          {"draws", optional_json(c.draws)},
+          {"time-limit", optional_json(c.time_limit)},
+          {"checkpoint-every", c.checkpoint_every},
+          {"seed", c.seed}};
+}
+
+Config config_from(const json& j) {
+  Config c;
+  c.standardise = j.at("scale") == "auto";
+  c.prior = j.at("prior");
+  c.base = j.at("base");
+  c.widths = j.at("widths").get<std::vector<std::size_t>>();
+  c.bound = j.at("bound");
+  c.clip = j.at("clip");
+  c.lambda_rule = j.at("lambda-rule");
+  c.lambda = j.at("lambda");
+  c.noise_sd = optional_from<double>(j.at("noise-sd"));
+  c.noise_tail = optional_from<double>(j.at("noise-tail"));
+  c.sampler = j.at("sampler");
+  c.learning_rate = optional_from<double>(j.at("learning-rate"));
+  c.proposal_sd = optional_from<double>(j.at("proposal-sd"));
+  c.start = j.at("start");
+  c.start_file = j.at("start-file");
+  c.chains = j.at("chains");
+  c.burn_in = optional_from<std::uint64_t>(j.at("burn-in"));
+  c.gap = optional_from<std::uint64_t>(j.at("gap"));
+  c.draws = optional_from<std::uint64_t>(j.at("draws"));
+  c.time_limit = optional_from<double>(j.at("time-limit"));
+  c.checkpoint_every = j.at("checkpoint-every");
+  c.seed = j.at("seed");
+  return c;
+}
+
+}  // namespace
+
+std::string info_to_json(const FitInfo& info) {
+  const Scaling& s = info.scaling;
+  const json j = {{"version", info.version},
+                  {"command", info.command},
+                  {"config", config_json(info.config)},
+                  {"data",
+                   {{"rows", info.rows},
+                    {"inputs", info.input_names},
+                    {"target", info.target_name},
+                    {"hash", info.data_hash},
+                    {"clipped-share", info.clipped_share}}},
+                  {"scaling",
+                   {{"input-shift", s.input_shift},
+                    {"input-scale", s.input_scale},
+                    {"target-shift", s.target_shift},
+                    {"target-scale", s.target_scale}}},
+                  {"parameters", info.parameter_count},
+                  {"lambda", info.lambda},
+                  {"lambda-origin", info.lambda_origin},
+                  // JSON has no infinity: at lambda = 0 the implied noise is written as null.
+                  {"noise-sd", info.noise_sd},
+                  {"noise-origin", info.noise_origin}};
+  return j.dump();
+}
+
+FitInfo info_from_json(std::string_view text) {
+  const json j = parse_bounded_json(text);
+  FitInfo info;
+  info.version = j.at("version");
+  info.command = j.at("command");
+  info.config = config_from(j.at("config"));
+  const json& data = j.at("data");
+  info.rows = data.at("rows");
+  info.input_names = data.at("inputs").get<std::vector<std::string>>();
+  info.target_name = data.at("target");
+  info.data_hash = data.at("hash");
+  info.clipped_share = data.at("clipped-share");
+  const json& s = j.at("scaling");
+  info.scaling.input_shift = s.at("input-shift").get<std::vector<double>>();
+  info.scaling.input_scale = s.at("input-scale").get<std::vector<double>>();
+  info.scaling.target_shift = s.at("target-shift");
+  info.scaling.target_scale = s.at("target-scale");
+  info.parameter_count = j.at("parameters");
+  info.lambda = j.at("lambda");
+  info.lambda_origin = j.at("lambda-origin");
+  info.noise_sd = j.at("noise-sd").is_null() ? std::numeric_limits<double>::infinity()
+                                             : j.at("noise-sd").get<double>();
+  info.noise_origin = j.at("noise-origin");
+
+  check_config(info.config);
+  const std::size_t p = info.input_names.size();
+  if (p == 0 || info.scaling.input_shift.size() != p || info.scaling.input_scale.size() != p) {
+    throw std::runtime_error("inputs and scaling differ in length");
+  }
+  if (Architecture(p, info.config.widths).parameter_count() != info.parameter_count) {
+    throw std::runtime_error("the parameter count does not fit the network");
+  }
+  return info;
+}
+
+}  // namespace lacuna

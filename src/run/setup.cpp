@@ -1,0 +1,154 @@
+#include "run/setup.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+
+#include "lacuna/errors.hpp"
+#include "posterior/lambda.hpp"
+#include "run/fit_file.hpp"
+#include "warmup/start.hpp"
+
+namespace lacuna {
+namespace {
+
+// Per weight of a dense chain: two points with index, value and gradient, and the partial sums of a
+// pass.
+constexpr double bytes_per_dense_weight = 2 * 24.0 + lanes * 8.0 + 48.0;
+
+void check_memory(const Architecture& architecture, const Config& config) {
+  if (config.prior != PriorKind::dense) return;
+  const double gib = 1024.0 * 1024.0 * 1024.0;
+  const double need = bytes_per_dense_weight * static_cast<double>(architecture.parameter_count()) *
+                      static_cast<double>(config.chains) / gib;
+  const double limit = 0.8 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
+                       static_cast<double>(sysconf(_SC_PAGESIZE)) / gib;
+  if (need > limit) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format(
+            "the dense prior keeps all {} weights: {} chains would need about {:.1f} GiB (limit "
+            "{:.1f} "
+            "GiB); use --prior sparse, where only the live network counts, or a smaller network",
+            architecture.parameter_count(), config.chains, need, limit));
+  }
+}
+
+double clipped_share(const Dataset& data, double clip) {
+  std::size_t beyond = 0;
+  for (const double y : data.y) beyond += std::abs(y) > clip;
+  return static_cast<double>(beyond) / static_cast<double>(data.rows);
+}
+
+// Lambda, and the noise level that predictive intervals use.
+void choose_lambda(const Dataset& scaled_data, const Config& config, FitInfo& info) {
+  const double unit = info.scaling.target_scale;
+  const bool given = config.noise_sd.has_value();
+  const double sigma = given ? *config.noise_sd / unit : 0.0;
+  const auto sigma_or_estimate = [&] { return given ? sigma : estimate_noise_sd(scaled_data); };
+  const char* origin = given ? "given" : "estimated from the data";
+
+  switch (config.lambda_rule) {
+    case LambdaRule::number:
+      info.lambda = config.lambda;
+      info.lambda_origin = "given";
+      break;
+    case LambdaRule::theory: {
+      const double noise = sigma_or_estimate();
+      const double tail = config.noise_tail ? *config.noise_tail / unit : noise;
+      info.lambda = theory_lambda(info.rows, config.clip, noise, tail);
+      info.lambda_origin =
+          fmt::format("theory: n / Xi_0 with Xi_0 = {:.6g} (noise sd {:.4g}, {})",
+                      theory_constant(config.clip, noise, tail), noise * unit, origin);
+      break;
+    }
+    case LambdaRule::automatic:
+    case LambdaRule::bayes: {
+      const double noise = sigma_or_estimate();
+      info.lambda = bayes_lambda(info.rows, noise);
+      info.lambda_origin =
+          fmt::format("bayes: n / (2 sigma^2) with noise sd {:.4g}, {}", noise * unit, origin);
+      break;
+    }
+  }
+  info.noise_sd = given ? sigma : implied_noise_sd(info.rows, info.lambda);
+  info.noise_origin = given ? "given" : "implied by lambda: n / (2 lambda)";
+}
+
+SparseTheta last_draw(const std::string& path, const Target& target, std::uint32_t chain) {
+  const FitReader reader(path);
+  if (reader.info().parameter_count != target.architecture.parameter_count() ||
+      reader.info().config.widths != target.architecture.widths()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("start={}: holds another network (P = {}, this run has P = {})", path,
+                            reader.info().parameter_count, target.architecture.parameter_count()));
+  }
+  const std::uint32_t wanted = chain % static_cast<std::uint32_t>(reader.info().config.chains);
+  const RecordPlace* last = nullptr;
+  for (const RecordPlace& place : reader.records()) {
+    if (place.type == RecordType::draws && place.chain == wanted) last = &place;
+  }
+  if (last == nullptr)
+    throw Error(ErrorKind::bad_data, fmt::format("start={}: has no draws to start from", path));
+  SparseTheta theta;
+  reader.for_each_draw(*last, [&](const DrawView& draw) {
+    theta.index.assign(draw.index.begin(), draw.index.end());
+    theta.value.assign(draw.value.begin(), draw.value.end());
+  });
+  if (!std::isfinite(target.prior.log_density(theta))) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("start={}: its last draw has no mass under this run's prior (bound B={})", path,
+                    target.prior.bound()));
+  }
+  return theta;
+}
+
+}  // namespace
+
+Setup set_up(const Dataset& data, const Config& config, const std::string& command,
+             Observer& observer) {
+  check_config(config);
+  for (const std::string& warning : check_dataset(data)) observer.warn(warning);
+
+  FitInfo info;
+  info.version = library_version();
+  info.command = command;
+  info.config = config;
+  info.rows = data.rows;
+  info.input_names = data.input_names;
+  info.target_name = data.target_name;
+  info.data_hash = hash_dataset(data);
+  info.scaling = config.standardise ? standardisation(data) : identity_scaling(data.inputs);
+
+  const Architecture architecture(data.inputs, config.widths);
+  info.parameter_count = architecture.parameter_count();
+  check_memory(architecture, config);
+  const Dataset as_seen = scaled(data, info.scaling);
+  choose_lambda(as_seen, config, info);
+  info.clipped_share = clipped_share(as_seen, config.clip);
+  if (info.clipped_share > 0.0) {
+    observer.warn(
+        fmt::format("{:.1f}% of the targets lie beyond the clip level C={}{}; no fit can reach "
+                    "them: raise --clip{}",
+                    100.0 * info.clipped_share, config.clip,
+                    config.standardise ? " (in standard deviations)" : "",
+                    config.standardise ? "" : " or use --scale auto"));
+  }
+  auto samples =
+      std::make_shared<const Samples>(as_seen.rows, as_seen.inputs, as_seen.x, as_seen.y);
+  const Prior prior(config.prior, architecture.parameter_count(), config.base, config.bound);
+  return {info,
+          Target{architecture, prior, std::move(samples), config.clip, info.lambda, config.seed}};
+}
+
+SparseTheta first_point(const Target& target, const Config& config, std::uint32_t chain) {
+  if (config.start == StartKind::file) return last_draw(config.start_file, target, chain);
+  RandomStream stream({target.seed, chain, 0, 0, Purpose::start});
+  if (config.start == StartKind::prior) return target.prior.draw(stream);
+  return trained_start(
+      {*target.samples, target.architecture, target.prior, target.clip, target.lambda}, stream);
+}
+
+}  // namespace lacuna

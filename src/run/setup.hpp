@@ -1,0 +1,23 @@
+// From data and options to the posterior that a run samples.
+#pragma once
+
+#include "lacuna/fit.hpp"
+#include "run/chain.hpp"
+
+namespace lacuna {
+
+struct Setup {
+  FitInfo info;
+  Target target;
+};
+
+// Scales the data, chooses lambda and the noise level, and checks that the network fits into
+// memory. What looks wrong but can be fitted is told to the observer.
+Setup set_up(const Dataset& data, const Config& config, const std::string& command,
+             Observer& observer);
+
+// The first point of each chain: a prior draw, a trained network, or the last draw of an earlier
+// fit.
+SparseTheta first_point(const Target& target, const Config& config, std::uint32_t chain);
+
+}  // namespace lacuna

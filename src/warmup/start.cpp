@@ -1,0 +1,131 @@
+#include "warmup/start.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <vector>
+
+#include "warmup/adam.hpp"
+
+namespace lacuna {
+namespace {
+
+constexpr std::size_t widest_start = 16;
+constexpr double pruned_share = 0.15;
+
+Samples shuffled(const Samples& samples, RandomStream& stream) {
+  const std::size_t n = samples.rows();
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = n; i > 1; --i) std::swap(order[i - 1], order[stream.below(i)]);
+  std::vector<double> x(n * samples.inputs()), y(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < samples.inputs(); ++j) x[j * n + i] = samples.column(j)[order[i]];
+    y[i] = samples.target()[order[i]];
+  }
+  return Samples(n, samples.inputs(), x, y);
+}
+
+// Normal weights with variance 2 / fan-in, shifts that spread the kinks, output shift at the mean
+// target.
+SparseTheta random_network(const StartProblem& problem, RandomStream& stream) {
+  const Architecture& shape = problem.architecture;
+  const bool dense = problem.prior.kind() == PriorKind::dense;
+  const auto used = [&](std::size_t layer) {
+    return layer == 0 || dense ? shape.size(layer) : std::min(shape.size(layer), widest_start);
+  };
+  const double limit = 0.9 * problem.prior.bound();
+  SparseTheta theta;
+  for (std::size_t l = 1; l <= shape.layers(); ++l) {
+    const double sd =
+        std::sqrt((l < shape.layers() ? 2.0 : 1.0) / static_cast<double>(used(l - 1)));
+    for (std::size_t d = 0; d < used(l); ++d) {
+      for (std::size_t s = 0; s < used(l - 1); ++s) {
+        theta.index.push_back(shape.weight_index(l, d, s));
+        theta.value.push_back(std::clamp(sd * stream.normal(), -limit, limit));
+      }
+    }
+    for (std::size_t d = 0; d < used(l); ++d) {
+      theta.index.push_back(shape.shift_index(l, d));
+      theta.value.push_back(l < shape.layers() ? stream.uniform(-0.5, 0.5) : 0.0);
+    }
+  }
+  const double* y = problem.samples.target();
+  const double mean = std::accumulate(y, y + problem.samples.rows(), 0.0) /
+                      static_cast<double>(problem.samples.rows());
+  theta.value.back() = std::clamp(mean, -limit, limit);
+  return theta;
+}
+
+double approximate_log_mass(const StartProblem& problem, const SparseTheta& theta,
+                            const Evaluation& at) {
+  const double log_box = std::log(2.0 * problem.prior.bound());
+  double score = problem.prior.log_density(theta) - problem.lambda * at.risk;
+  for (const double h : at.curvature) {
+    score +=
+        std::min(log_box, 0.5 * std::log(2.0 * std::numbers::pi / (problem.lambda * h + 1e-3)));
+  }
+  return score;
+}
+
+// Removes the weights that the posterior misses least: by lambda h theta^2 / 2, the expected loss
+// of fit, less the log volume that a kept weight costs, log(2B) + log(lambda h / 2 pi) / 2.
+void prune(const StartProblem& problem, SparseTheta& theta, const Evaluation& at) {
+  const std::size_t size = theta.size();
+  std::vector<std::pair<double, std::size_t>> worth(size);
+  for (std::size_t k = 0; k < size; ++k) {
+    const double stiffness = problem.lambda * at.curvature[k] + 1e-3;
+    worth[k] = {0.5 * stiffness * theta.value[k] * theta.value[k] - 0.5 * std::log(stiffness), k};
+  }
+  const std::size_t removed = std::min(
+      size - 1,
+      std::max<std::size_t>(1, static_cast<std::size_t>(pruned_share * static_cast<double>(size))));
+  std::nth_element(worth.begin(), worth.begin() + static_cast<std::ptrdiff_t>(removed),
+                   worth.end());
+  std::vector<bool> gone(size, false);
+  for (std::size_t k = 0; k < removed; ++k) gone[worth[k].second] = true;
+  SparseTheta kept;
+  for (std::size_t k = 0; k < size; ++k) {
+    if (gone[k]) continue;
+    kept.index.push_back(theta.index[k]);
+    kept.value.push_back(theta.value[k]);
+  }
+  theta = std::move(kept);
+}
+
+}  // namespace
+
+SparseTheta trained_start(const StartProblem& problem, RandomStream& stream) {
+  const Samples rows = shuffled(problem.samples, stream);
+  Evaluator evaluator(problem.architecture, problem.clip);
+  SparseTheta theta = random_network(problem, stream);
+  Training training;
+  training.bound = 0.99 * problem.prior.bound();
+  training.steps = 6000;
+  train(theta, evaluator, rows, training);
+  if (problem.prior.kind() == PriorKind::dense) return theta;
+
+  // The path runs down to a single weight, so that an almost empty network can win where the data
+  // say nothing.
+  SparseTheta best;
+  double best_score = -std::numeric_limits<double>::infinity();
+  Evaluation at;
+  training.steps = 300;
+  while (true) {
+    evaluator.evaluate(theta, problem.samples, problem.samples.all(),
+                       {.gradient = true, .curvature = true}, at);
+    const double score = approximate_log_mass(problem, theta, at);
+    if (best.size() == 0 || score > best_score) {
+      best = theta;
+      best_score = score;
+    }
+    if (theta.size() == 1) break;
+    prune(problem, theta, at);
+    train(theta, evaluator, rows, training);
+  }
+  return best;
+}
+
+}  // namespace lacuna
