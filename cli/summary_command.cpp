@@ -22,6 +22,19 @@ double rate(const MoveSummary& move) {
                            : 0.0;
 }
 
+// A number for a table; what cannot be computed (R-hat of a constant, say) is a dash.
+std::string cell(double value, const char* format) {
+  return std::isnan(value) ? "-" : fmt::format(fmt::runtime(format), value);
+}
+
+// Hidden layers as 64 -> 32, or as 14 x 10,000 where that is shorter.
+std::string layers(const std::vector<std::size_t>& widths) {
+  if (widths.size() > 3 && std::ranges::count(widths, widths.front()) == std::ssize(widths)) {
+    return fmt::format("{} x {}", widths.size(), grouped(widths.front()));
+  }
+  return fmt::format("{}", fmt::join(widths, " -> "));
+}
+
 std::string as_json(const Fit& fit, const Summary& s) {
   const FitInfo& info = fit.info();
   ordered_json j;
@@ -79,8 +92,7 @@ void print_text(const Fit& fit, const Summary& s) {
   fmt::print("data     {} rows, {} inputs, target '{}'\n", grouped(info.rows),
              info.input_names.size(), info.target_name);
   fmt::print("network  {} -> {} -> 1, P = {} weights, {} prior, B = {}, C = {}\n",
-             info.input_names.size(), fmt::join(info.config.widths, " -> "),
-             grouped(info.parameter_count),
+             info.input_names.size(), layers(info.config.widths), grouped(info.parameter_count),
              info.config.prior == PriorKind::sparse ? "sparse" : "dense", info.config.bound,
              info.config.clip);
   fmt::print("lambda   {:.6g} ({})\n", info.lambda, info.lambda_origin);
@@ -95,8 +107,10 @@ void print_text(const Fit& fit, const Summary& s) {
     fmt::print("\n{:<15} {:>10} {:>9} {:>10} {:>10} {:>7} {:>9} {:>9}\n", "", "mean", "sd", "5%",
                "95%", "R-hat", "ESS bulk", "ESS tail");
     for (const QuantitySummary& q : s.quantities) {
-      fmt::print("{:<15} {:>10.5g} {:>9.3g} {:>10.5g} {:>10.5g} {:>7.3f} {:>9.0f} {:>9.0f}\n",
-                 q.name, q.mean, q.sd, q.q05, q.q95, q.rhat, q.ess_bulk, q.ess_tail);
+      fmt::print("{:<15} {:>10} {:>9} {:>10} {:>10} {:>7} {:>9} {:>9}\n", q.name,
+                 cell(q.mean, "{:.5g}"), cell(q.sd, "{:.3g}"), cell(q.q05, "{:.5g}"),
+                 cell(q.q95, "{:.5g}"), cell(q.rhat, "{:.3f}"), cell(q.ess_bulk, "{:.0f}"),
+                 cell(q.ess_tail, "{:.0f}"));
     }
   }
   fmt::print("\n{:<15} {:>12} {:>12} {:>9} {:>9}\n", "move", "proposed", "accepted", "share",

@@ -5,13 +5,22 @@
 #include <limits>
 
 #include "mcmc/jump_weights.hpp"
+#include "mcmc/kernel.hpp"
 #include "mcmc/outcome.hpp"
 #include "posterior/gibbs.hpp"
 
 namespace lacuna {
 
+// Scratch memory of a chain: the proposal, and the weights of the jump under way.
+struct PaperScratch {
+  Point proposal;
+  AdditionWeights at_current, at_proposal;
+};
+
 // An immutable value; tuning happens elsewhere and makes a new one.
 struct PaperKernel {
+  using Scratch = PaperScratch;
+
   double learning_rate = 0.0;  // gamma
   double proposal_sd = 0.1;    // s
 
@@ -38,12 +47,6 @@ double move_probability(Move move, std::uint64_t size, const Prior& prior);
 // not looked at.
 LogProposal log_proposal(const PaperKernel& kernel, const Prior& prior, const Point& from,
                          const SparseTheta& to, const AdditionWeights& addition);
-
-// Scratch memory of a chain: the proposal, and the weights of the jump under way.
-struct PaperScratch {
-  Point proposal;
-  AdditionWeights at_current, at_proposal;
-};
 
 // The coordinates of the proposal and their values; `scratch.proposal.theta` is the outcome.
 Move propose(const PaperKernel& kernel, const Prior& prior, const Point& current,
@@ -86,5 +89,8 @@ StepOutcome step(const PaperKernel& kernel, const GibbsPosterior<R>& target, Poi
   settle(outcome.verdict, current, scratch, outcome.move);
   return outcome;
 }
+
+static_assert(Kernel<PaperKernel>);
+static_assert(!Kernel<PaperScratch>, "memory is not a kernel");
 
 }  // namespace lacuna

@@ -179,6 +179,7 @@ class Run {
     observer_.progress(progress);
   }
 
+  const Clock::time_point began_ = Clock::now();
   const Config config_;
   Observer& observer_;
   Setup setup_;
@@ -187,7 +188,7 @@ class Run {
   std::uint64_t round_, burn_in_, gap_, draws_;
   bool planned_by_time_;
   std::vector<Chain> chains_;
-  Clock::time_point began_ = Clock::now(), sampling_began_ = began_, last_report_ = began_;
+  Clock::time_point sampling_began_ = began_, last_report_ = began_;
 };
 
 }  // namespace

@@ -20,7 +20,8 @@ struct StartProblem {
 // Trains a network on up to 16 units per layer, then removes weights in rounds (those whose loss
 // costs least against what the prior gains) with brief retraining, and returns the state of that
 // path with the largest approximate log posterior mass  -lambda R_n + log pi + sum_i min(log 2B,
-// log(2 pi / (lambda h_i + 1e-3)) / 2). Under the dense prior all weights stay.
+// log(2 pi / (lambda h_i + 1e-3)) / 2). Under the dense prior all weights stay. The best of three
+// such attempts is returned.
 SparseTheta trained_start(const StartProblem& problem, RandomStream& stream);
 
 }  // namespace lacuna

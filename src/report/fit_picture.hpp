@@ -1,0 +1,28 @@
+// A fit with one input drawn over its data: posterior mean, credible band, predictive band, and the
+// truth if known.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lacuna {
+
+struct FitPicture {
+  std::string title;
+  std::string x_label;
+  std::string y_label;
+  // On an increasing grid, which may have gaps: everything is drawn across them. A band may be
+  // empty.
+  std::vector<double> x;
+  std::vector<double> mean;
+  std::vector<double> f_lower, f_upper;  // of the function
+  std::vector<double> y_lower, y_upper;  // of a new observation, noise included
+  std::vector<double> data_x, data_y;    // in any order; thinned evenly beyond 2,000
+  std::vector<double> truth_x, truth_y;  // in any order, or empty; the line breaks at wide gaps
+  double level = 0.9;                    // of both bands
+};
+
+// Values that are not finite are left out.
+std::string draw_fit(const FitPicture& picture);
+
+}  // namespace lacuna
