@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "cli/fit_options.hpp"
@@ -44,6 +45,9 @@ void apply(FitArguments& arguments, const toml::table& table, bool top) {
 void apply_config_file(FitArguments& arguments, const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(ErrorKind::no_input, fmt::format("{}: no such file", path));
+  if (std::filesystem::is_directory(path)) {
+    throw Error(ErrorKind::no_input, fmt::format("{}: is a folder, not a file", path));
+  }
   std::string text(largest_config + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));

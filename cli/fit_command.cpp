@@ -44,6 +44,10 @@ int run(const Parsed& parsed, const std::string& command_line) {
     Terminal terminal(arguments.quiet);
     terminal.inform(fmt::format("{}: {} rows, {} inputs, target '{}'", arguments.data,
                                 grouped(data.rows), data.inputs, data.target_name));
+    if (data.dropped_rows > 0) {
+      terminal.warn(
+          fmt::format("{} rows with missing values left out", grouped(data.dropped_rows)));
+    }
     whole = fit(data, arguments.config, arguments.out, command_line, terminal);
   }
   if (interrupted()) {

@@ -2,6 +2,10 @@
 // exit code.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 
@@ -14,9 +18,19 @@ namespace {
 
 using lacuna::ErrorKind;
 
-int complain(const std::string& sentence, ErrorKind kind) {
+// One line whatever file names and arguments hold.
+int complain(std::string sentence, ErrorKind kind) {
+  std::ranges::replace_if(
+      sentence, [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
   fmt::print(stderr, "lacuna: {}\n", sentence);
   return static_cast<int>(kind);
+}
+
+// What a command printed may still be in the buffer when the disk turns out to be full.
+int after_flushing(int code) {
+  if (std::fflush(stdout) == 0) return code;
+  return complain(fmt::format("standard output: cannot write ({})", std::strerror(errno)),
+                  ErrorKind::io);
 }
 
 // The subcommand that was being parsed, or the program itself.
@@ -30,7 +44,7 @@ std::string sentence_for(const CLI::ParseError& trouble, const CLI::App& app, in
   const CLI::App& here = current(app);
   const std::string help =
       fmt::format("see '{}--help'", &here == &app ? "lacuna " : "lacuna " + here.get_name() + " ");
-  if (trouble.get_name() == "ExtrasError") {
+  if (dynamic_cast<const CLI::ExtrasError*>(&trouble) != nullptr) {
     std::vector<std::string> names;
     for (const CLI::Option* option : here.get_options()) names.push_back(option->get_name());
     for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
@@ -83,7 +97,7 @@ int main(int argc, char** argv) {
 
   try {
     app.parse(argc, argv);
-    return action();
+    return after_flushing(action());
   } catch (const CLI::Success& wanted) {  // --help and --version
     return app.exit(wanted);
   } catch (const CLI::ParseError& trouble) {

@@ -38,6 +38,10 @@ int predict(const PredictArguments& a) {
   const Inputs inputs =
       read_inputs(a.data, fit.info().input_names,
                   a.missing == "drop" ? MissingValues::drop : MissingValues::error);
+  if (inputs.dropped_rows > 0) {
+    fmt::print(stderr, "warning: {} rows with missing values left out; {} has {} rows\n",
+               inputs.dropped_rows, a.out, inputs.rows);
+  }
   write_prediction_csv(fit.predict(inputs.x, inputs.rows, options), a.out);
   return 0;
 }

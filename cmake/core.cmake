@@ -1,6 +1,12 @@
-# The library, as a function so that the tests can build a second copy with planted bugs (see src/mcmc/planted_bug.hpp).
+# The library, as a function so that the tests can build a second copy of some folders with planted bugs
+# (see src/support/planted_bug.hpp): lacuna_add_core(name [folder...]), all folders by default.
 function(lacuna_add_core name)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
+  set(folders ${ARGN})
+  if(NOT folders)
+    set(folders *)
+  endif()
+  list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp")
+  file(GLOB sources CONFIGURE_DEPENDS ${folders})
   add_library(${name} STATIC ${sources})
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
                              PRIVATE ${PROJECT_SOURCE_DIR}/src)

@@ -40,6 +40,7 @@ struct Dataset {
   std::vector<double> y;
   std::vector<std::string> input_names;
   std::string target_name;
+  std::size_t dropped_rows = 0;  // left out because of missing values
 };
 
 // The training data of a file: `target` as y, every column but the target and `ignore` as inputs.
@@ -50,6 +51,7 @@ Dataset read_dataset(const std::filesystem::path& path, const std::string& targe
 // the number of rows.
 struct Inputs {
   std::size_t rows = 0;
+  std::size_t dropped_rows = 0;
   std::vector<double> x;
 };
 Inputs read_inputs(const std::filesystem::path& path, const std::vector<std::string>& input_names,
@@ -79,8 +81,8 @@ std::vector<double> scaled_inputs(const std::vector<double>& x, std::size_t rows
 struct Simulation {
   std::string name = "friedman";  // friedman | hierarchical | authors
   std::size_t rows = 500;
-  std::size_t inputs =
-      0;  // 0: 10, or 1 for authors; friedman uses 5, hierarchical 4, the rest is noise
+  // 0: 10, or 1 for authors. Friedman uses 5 of them, hierarchical 4; the rest is noise.
+  std::size_t inputs = 0;
   double noise_sd = 0.1;
   double smoothness = 1.0;  // hierarchical: the Hoelder smoothness of its inner and outer functions
   std::uint64_t seed = 1;

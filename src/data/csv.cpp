@@ -37,7 +37,11 @@ std::vector<std::string> read_header(const std::string& file, const CsvRecords& 
   const bool all_numbers = std::all_of(cells.begin(), cells.end(), [](std::string_view cell) {
     return read_cell(cell).kind == CellKind::number;
   });
-  if (all_numbers) {
+  // A frame without column names is written by pandas with the header 0,1,2,...
+  bool counted = true;
+  for (std::size_t j = 0; j < cells.size(); ++j)
+    counted = counted && trimmed(cells[j]) == fmt::format("{}", j);
+  if (all_numbers && !counted) {
     refuse(file,
            "the first line holds only numbers; the file seems to have no header line, add one");
   }

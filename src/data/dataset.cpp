@@ -136,6 +136,7 @@ Dataset read_dataset(const std::filesystem::path& path, const std::string& targe
 
   Dataset data;
   data.rows = table.rows;
+  data.dropped_rows = table.dropped_rows;
   data.inputs = table.columns.size() - 1;
   data.y = std::move(table.columns.back());
   data.target_name = std::move(table.names.back());
@@ -157,7 +158,7 @@ Inputs read_inputs(const std::filesystem::path& path, const std::vector<std::str
                                       : columns_by_name(source.name(), header, input_names);
   };
   Table table = read_table(source, request);
-  return {table.rows, joined(table.columns, table.rows)};
+  return {table.rows, table.dropped_rows, joined(table.columns, table.rows)};
 }
 
 }  // namespace lacuna

@@ -38,13 +38,16 @@ double NoisyMixture::distribution(double y) const {
 }
 
 double NoisyMixture::quantile(double q) const {
-  if (std::isinf(noise_sd_)) return q < 0.5 ? -noise_sd_ : noise_sd_;
   // Forty standard deviations around the centres bracket every quantile a double can ask for; then
   // bisect.
   double low = centres_.front() - 40.0 * noise_sd_, high = centres_.back() + 40.0 * noise_sd_;
+  if (std::isinf(high - low)) {
+    return std::copysign(std::numeric_limits<double>::infinity(), q - 0.5);
+  }
   const double tolerance = 1e-10 * (high - low);
   while (high - low > tolerance) {
     const double middle = 0.5 * (low + high);
+    if (middle <= low || middle >= high) break;  // the noise is below the spacing of doubles
     (distribution(middle) < q ? low : high) = middle;
   }
   return 0.5 * (low + high);

@@ -9,18 +9,34 @@
 
 namespace lacuna {
 
-double log_removal_weight(const SparseTheta& theta, std::size_t position) {
+namespace {
+
+// Weights are taken relative to the largest: exp(-|v|) itself underflows past 745.
+double smallest_magnitude(const SparseTheta& theta) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const double v : theta.value) smallest = std::min(smallest, std::abs(v));
+  return smallest;
+}
+
+double total_removal_weight(const SparseTheta& theta, double smallest) {
   double total = 0.0;
-  for (const double v : theta.value) total += std::exp(-std::abs(v));
-  return -std::abs(theta.value[position]) - std::log(total);
+  for (const double v : theta.value) total += std::exp(smallest - std::abs(v));
+  return total;
+}
+
+}  // namespace
+
+double log_removal_weight(const SparseTheta& theta, std::size_t position) {
+  const double smallest = smallest_magnitude(theta);
+  return smallest - std::abs(theta.value[position]) -
+         std::log(total_removal_weight(theta, smallest));
 }
 
 std::size_t draw_removal(const SparseTheta& theta, RandomStream& stream) {
-  double total = 0.0;
-  for (const double v : theta.value) total += std::exp(-std::abs(v));
-  double left = stream.uniform() * total;
+  const double smallest = smallest_magnitude(theta);
+  double left = stream.uniform() * total_removal_weight(theta, smallest);
   for (std::size_t k = 0; k + 1 < theta.size(); ++k) {
-    left -= std::exp(-std::abs(theta.value[k]));
+    left -= std::exp(smallest - std::abs(theta.value[k]));
     if (left < 0.0) return k;
   }
   return theta.size() - 1;
@@ -39,11 +55,9 @@ void AdditionWeights::build(const SparseTheta& theta, const Evaluation& evaluati
     ranked_.push_back({magnitude, d.index, 0.0});
     excluded_.push_back(d.index);
   }
-  const std::size_t with_gradient = ranked_.size();
   excluded_.insert(excluded_.end(), theta.index.begin(), theta.index.end());
-  std::inplace_merge(excluded_.begin(),
-                     excluded_.begin() + static_cast<std::ptrdiff_t>(with_gradient),
-                     excluded_.end());
+  std::sort(excluded_.begin(),
+            excluded_.end());  // unlike a merge in place, a sort allocates nothing
   zero_count_ = parameter_count - excluded_.size();
   zeros_ = static_cast<double>(zero_count_);
 

@@ -83,6 +83,8 @@ void Evaluator::evaluate(const SparseTheta& theta, const Samples& samples, RowRa
   });
 
   out.risk = sum_lanes(risk_sums.data()) / count;
+  out.gradient.clear();
+  out.curvature.clear();
   out.inactive.clear();
   if (!request.gradient) return;
   out.gradient.resize(theta.size());

@@ -141,7 +141,9 @@ double estimate_noise_sd(const Dataset& data) {
   for (const double y : data.y) mean += y / static_cast<double>(data.rows);
   for (const double y : data.y)
     variance += (y - mean) * (y - mean) / static_cast<double>(data.rows);
-  if (variance <= 0.0) return 1.0;  // a constant target: any noise level fits
+  // A constant target: any noise level fits. The mean of equal numbers can be off by a rounding, so
+  // compare the targets.
+  if (std::ranges::all_of(data.y, [&](double y) { return y == data.y.front(); })) return 1.0;
   const double estimate =
       std::min(linear_residual_variance(data, mean, variance), neighbour_variance(data, variance));
   return std::sqrt(std::max(estimate, smallest_share * variance));

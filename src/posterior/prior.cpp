@@ -24,7 +24,7 @@ Prior::Prior(PriorKind kind, std::uint64_t parameter_count, double base, double 
   log_base_ = std::log(base);
   log_box_ = std::log(2.0 * bound);
   // sum_{j=1}^P a^-j = (1 - a^-P) / (a - 1)
-  log_normaliser_ = std::log1p(-std::exp(-static_cast<double>(parameter_count) * log_base_)) -
+  log_normaliser_ = std::log(-std::expm1(-static_cast<double>(parameter_count) * log_base_)) -
                     std::log(base - 1.0);
   if (kind == PriorKind::dense) return;
   const std::uint64_t last = std::min(parameter_count, tabulated_sizes);

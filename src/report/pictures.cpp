@@ -1,3 +1,4 @@
+// Chooses the picture that suits a fit and fills it with predictions.
 #include "lacuna/report.hpp"
 
 #include <fmt/format.h>

@@ -5,13 +5,23 @@
 #include "support/check.hpp"
 
 namespace lacuna {
+namespace {
+
+constexpr double largest_level = 1e100;  // squares and volumes must stay inside a double
+
+void check_between(const char* name, double value, double least, double most) {
+  check_at_least(name, value, least);
+  if (value > most) refuse(name, value, fmt::format("must be <= {}", most));
+}
+
+}  // namespace
 
 void check_config(const Config& config) {
   check_above("base a", config.base, 1.0);
   check_at_least<std::size_t>("depth", config.widths.size(), 1);
   for (const std::size_t width : config.widths) check_at_least<std::size_t>("width", width, 1);
-  check_at_least("bound B", config.bound, 1.0);
-  check_at_least("clip C", config.clip, 1.0);
+  check_between("bound B", config.bound, 1.0, largest_level);
+  check_between("clip C", config.clip, 1.0, largest_level);
   if (config.lambda_rule == LambdaRule::number) check_at_least("lambda", config.lambda, 0.0);
   if (config.noise_sd) check_above("noise-sd", *config.noise_sd, 0.0);
   if (config.noise_tail) check_above("noise-tail", *config.noise_tail, 0.0);

@@ -11,6 +11,7 @@
 #include "lacuna/errors.hpp"
 #include "lacuna/fit.hpp"
 #include "run/setup.hpp"
+#include "support/check.hpp"
 #include "support/parallel.hpp"
 
 namespace lacuna {
@@ -195,6 +196,11 @@ class Run {
 
 bool fit(const Dataset& data, const Config& config, const std::filesystem::path& out,
          const std::string& command, Observer& observer) {
+  std::error_code absent;
+  if (config.start == StartKind::file &&
+      std::filesystem::equivalent(config.start_file, out, absent)) {
+    refuse("start", config.start_file, "is also where the fit would go; give another --out");
+  }
   return Run(data, config, out, command, observer).go();
 }
 

@@ -112,7 +112,8 @@ std::string info_to_json(const FitInfo& info) {
                   // JSON has no infinity: at lambda = 0 the implied noise is written as null.
                   {"noise-sd", info.noise_sd},
                   {"noise-origin", info.noise_origin}};
-  return j.dump();
+  // Arguments and file names come as any bytes; what is not UTF-8 is replaced.
+  return j.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 FitInfo info_from_json(std::string_view text) {

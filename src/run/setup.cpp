@@ -8,6 +8,7 @@
 #include "lacuna/errors.hpp"
 #include "posterior/lambda.hpp"
 #include "run/fit_file.hpp"
+#include "support/check.hpp"
 #include "warmup/start.hpp"
 
 namespace lacuna {
@@ -71,6 +72,19 @@ void choose_lambda(const Dataset& scaled_data, const Config& config, FitInfo& in
           fmt::format("bayes: n / (2 sigma^2) with noise sd {:.4g}, {}", noise * unit, origin);
       break;
     }
+  }
+  if (!(std::isfinite(info.lambda) &&
+        (info.lambda > 0.0 || config.lambda_rule == LambdaRule::number))) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("lambda={}: the noise level is out of proportion ({}); give --lambda or "
+                    "another --noise-sd",
+                    info.lambda, info.lambda_origin));
+  }
+  if (config.proposal_sd && !config.learning_rate &&
+      !std::isfinite(PaperKernel::langevin(info.lambda, *config.proposal_sd).learning_rate)) {
+    refuse("proposal-sd s", *config.proposal_sd,
+           "lambda s^2 / 2 must be a finite number; give --learning-rate or a smaller s");
   }
   info.noise_sd = given ? sigma : implied_noise_sd(info.rows, info.lambda);
   info.noise_origin = given ? "given" : "implied by lambda: n / (2 lambda)";
@@ -139,8 +153,11 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
   auto samples =
       std::make_shared<const Samples>(as_seen.rows, as_seen.inputs, as_seen.x, as_seen.y);
   const Prior prior(config.prior, architecture.parameter_count(), config.base, config.bound);
-  return {info,
-          Target{architecture, prior, std::move(samples), config.clip, info.lambda, config.seed}};
+  Setup setup{
+      info, Target{architecture, prior, std::move(samples), config.clip, info.lambda, config.seed}};
+  // A start that cannot be used is told before an older fit at the same place is overwritten.
+  if (config.start == StartKind::file) last_draw(config.start_file, setup.target, 0);
+  return setup;
 }
 
 SparseTheta first_point(const Target& target, const Config& config, std::uint32_t chain) {

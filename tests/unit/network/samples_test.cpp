@@ -1,0 +1,39 @@
+// Rows are padded to whole vectors with rows of weight zero.
+#include "network/samples.hpp"
+
+#include <gtest/gtest.h>
+
+namespace lacuna {
+namespace {
+
+TEST(Samples, ColumnsArePaddedWithZeroRowsOfWeightZero) {
+  for (const std::size_t rows : {1, 7, 8, 9, 16, 127, 128, 129}) {
+    std::vector<double> x(2 * rows), y(rows);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i + 1);
+    for (std::size_t i = 0; i < rows; ++i) y[i] = -static_cast<double>(i + 1);
+    const Samples samples(rows, 2, x, y);
+
+    EXPECT_EQ(samples.rows(), rows);
+    EXPECT_EQ(samples.inputs(), 2u);
+    EXPECT_EQ(samples.padded_rows() % lanes, 0u);
+    EXPECT_LT(samples.padded_rows() - rows, lanes);
+    EXPECT_EQ(samples.all().begin, 0u);
+    EXPECT_EQ(samples.all().end, rows);
+    for (std::size_t i = 0; i < samples.padded_rows(); ++i) {
+      const bool real = i < rows;
+      EXPECT_EQ(samples.column(0)[i], real ? x[i] : 0.0);
+      EXPECT_EQ(samples.column(1)[i], real ? x[rows + i] : 0.0);
+      EXPECT_EQ(samples.target()[i], real ? y[i] : 0.0);
+      EXPECT_EQ(samples.weight()[i], real ? 1.0 : 0.0);
+    }
+  }
+}
+
+TEST(Samples, TargetsMayBeLeftOut) {
+  const std::vector<double> x = {1.0, 2.0, 3.0};
+  const Samples samples(3, 1, x, {});
+  for (std::size_t i = 0; i < samples.padded_rows(); ++i) EXPECT_EQ(samples.target()[i], 0.0);
+}
+
+}  // namespace
+}  // namespace lacuna

@@ -1,0 +1,183 @@
+// A whole run seen through its observer and its file.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "unit/data/files.hpp"
+#include "unit/run/small_fit.hpp"
+
+namespace lacuna::testing {
+namespace {
+
+class Runner : public InFolder {};
+
+// Keeps everything a run says; asks to stop at the given question.
+class Recorder : public Observer {
+ public:
+  void progress(const Progress& now) override { seen.push_back(now); }
+  void warn(const std::string& sentence) override { warnings.push_back(sentence); }
+  void inform(const std::string& sentence) override { lines.push_back(sentence); }
+  bool stop_requested() override { return ++questions > stop_after; }
+
+  std::vector<Progress> seen;
+  std::vector<std::string> warnings, lines;
+  std::size_t questions = 0, stop_after = ~std::size_t{0};
+};
+
+// The file without its last record, the note that holds the seconds.
+std::string without_end_note(const std::string& path) {
+  const FitReader reader(path);
+  EXPECT_EQ(reader.damage(), "");
+  EXPECT_EQ(reader.records().back().type, RecordType::note);
+  return bytes_of(path).substr(0, reader.records().back().offset - 16);
+}
+
+TEST_F(Runner, WritesTheSameBytesWhateverTheThreads) {
+  Config config = quick_config();
+  config.start = StartKind::automatic;
+  config.chains = 5;
+  config.burn_in = 9000;  // more than one round
+  config.gap = 7;
+  config.draws = 2000;
+  std::vector<std::string> files;
+  for (const std::size_t threads : {1, 2, 7}) {
+    config.threads = threads;
+    ASSERT_TRUE(quick_fit("d.lacuna", config));
+    files.push_back(without_end_note("d.lacuna"));
+  }
+  EXPECT_EQ(files[0], files[1]);
+  EXPECT_EQ(files[0], files[2]);
+  EXPECT_EQ(Fit::open("d.lacuna").draws(), 10'000u);
+}
+
+TEST_F(Runner, TellsProgressThatOnlyGrows) {
+  Config config = quick_config();
+  config.burn_in = 60'000;
+  config.gap = 10;
+  config.draws = 30'000;
+  Recorder recorder;
+  ASSERT_TRUE(fit(small_data(), config, "d.lacuna", "a test", recorder));
+  ASSERT_GE(recorder.seen.size(), 3u);
+  EXPECT_EQ(recorder.seen.front().phase, "start");
+  EXPECT_EQ(recorder.seen.front().steps_done, 0u);
+  const std::vector<std::string> phases = {"start", "burn-in", "sampling"};
+  for (std::size_t k = 1; k < recorder.seen.size(); ++k) {
+    const Progress &before = recorder.seen[k - 1], &now = recorder.seen[k];
+    EXPECT_GT(now.steps_done, before.steps_done);
+    EXPECT_GT(now.fraction, before.fraction);
+    EXPECT_LE(now.fraction, 1.0);
+    EXPECT_EQ(now.steps_total, 2u * 360'000u);
+    EXPECT_DOUBLE_EQ(now.fraction,
+                     static_cast<double>(now.steps_done) / static_cast<double>(now.steps_total));
+    EXPECT_GE(now.acceptance, 0.0);
+    EXPECT_LE(now.acceptance, 1.0);
+    EXPECT_GT(now.risk, 0.0);
+    EXPECT_GE(now.active, 1.0);
+    EXPECT_GE(now.seconds_left, 0.0);
+    EXPECT_LE(std::ranges::find(phases, before.phase), std::ranges::find(phases, now.phase));
+    EXPECT_EQ(now.phase == "burn-in", now.steps_done <= 2u * 60'000u);
+  }
+  EXPECT_EQ(recorder.seen.back().phase, "sampling");
+  EXPECT_TRUE(recorder.warnings.empty());
+  ASSERT_EQ(recorder.lines.size(), 1u);
+  EXPECT_TRUE(recorder.lines[0].starts_with("lambda "));
+}
+
+TEST_F(Runner, StopsWhenAskedAndKeepsWhatItHas) {
+  Config config = quick_config();
+  config.burn_in = 100;
+  config.gap = 100;
+  config.draws = 1'000'000'000;
+  Recorder recorder;
+  recorder.stop_after = 4;
+  EXPECT_FALSE(fit(small_data(), config, "d.lacuna", "a test", recorder));
+  EXPECT_EQ(recorder.questions, 5u);
+  const Fit stopped = Fit::open("d.lacuna");
+  const Summary summary = stopped.summary();
+  EXPECT_FALSE(summary.finished);
+  EXPECT_EQ(summary.notes, std::vector<std::string>{"the run did not come to its planned end"});
+  EXPECT_EQ(summary.burn_in, 100u);
+  const std::uint64_t steps = summary.chains[0].steps;
+  EXPECT_GT(steps, 300u);
+  EXPECT_EQ(stopped.draws(), 2 * ((steps - 100) / 100));
+
+  // A run planned to that length gives the same draws.
+  config.draws = (steps - 100) / 100;
+  ASSERT_TRUE(quick_fit("whole.lacuna", config));
+  EXPECT_EQ(draws_of(stopped), draws_of(Fit::open("whole.lacuna")));
+}
+
+TEST_F(Runner, StoppedInBurnInItHasNoDrawsAndSaysSo) {
+  Config config = quick_config();
+  config.burn_in = 1'000'000'000;
+  Recorder recorder;
+  recorder.stop_after = 2;
+  EXPECT_FALSE(fit(small_data(), config, "d.lacuna", "a test", recorder));
+  const Fit stopped = Fit::open("d.lacuna");
+  EXPECT_EQ(stopped.draws(), 0u);
+  EXPECT_TRUE(stopped.summary().verdict.starts_with("no draws"));
+  EXPECT_EQ(error_of([&] {
+              stopped.predict({0.0, 0.0}, 1, {});
+            }),
+            "65 the fit holds no draws; run it longer");
+}
+
+TEST_F(Runner, ALongerRunBeginsWithTheShorterOne) {
+  Config config = quick_config();
+  config.draws = 20;
+  ASSERT_TRUE(quick_fit("short.lacuna", config));
+  config.draws = 50;
+  ASSERT_TRUE(quick_fit("long.lacuna", config));
+  const auto first = draws_of(Fit::open("short.lacuna")),
+             second = draws_of(Fit::open("long.lacuna"));
+  for (std::size_t k = 0; k < 20; ++k) {
+    EXPECT_EQ(first[k], second[k]);
+    EXPECT_EQ(first[20 + k], second[50 + k]);
+  }
+}
+
+TEST_F(Runner, PlansARunByTimeAlone) {
+  Config config = quick_config();
+  config.burn_in = config.gap = config.draws = std::nullopt;
+  config.time_limit = 0.3;
+  Recorder recorder;
+  fit(small_data(), config, "d.lacuna", "a test", recorder);
+  const Summary summary = Fit::open("d.lacuna").summary();
+  EXPECT_GT(summary.draws, 0u);
+  EXPECT_GT(summary.burn_in, 0u);
+  EXPECT_GE(summary.gap, 1u);
+  for (const Progress& progress : recorder.seen) EXPECT_EQ(progress.steps_total, 0u);
+}
+
+TEST_F(Runner, StartsFromAnotherFitWithoutTouchingIt) {
+  ASSERT_TRUE(quick_fit("first.lacuna"));
+  const std::string before = bytes_of("first.lacuna");
+  Config config = quick_config();
+  config.start = StartKind::file;
+  config.start_file = "first.lacuna";
+  EXPECT_EQ(error_of([&] { quick_fit("first.lacuna", config); }),
+            "64 start=first.lacuna: is also where the fit would go; give another --out");
+  EXPECT_EQ(bytes_of("first.lacuna"), before);
+  ASSERT_TRUE(quick_fit("second.lacuna", config));
+  EXPECT_EQ(bytes_of("first.lacuna"), before);
+  config.widths = {4};
+  EXPECT_TRUE(error_of([&] {
+                quick_fit("second.lacuna", config);
+              }).starts_with("64 start=first.lacuna: holds another network"));
+}
+
+TEST_F(Runner, WarnsAboutOddDataAndRefusesImpossibleOnes) {
+  Dataset data = small_data();
+  std::fill_n(data.x.begin(), data.rows, 3.0);
+  Recorder recorder;
+  ASSERT_TRUE(fit(data, quick_config(), "d.lacuna", "a test", recorder));
+  EXPECT_EQ(recorder.warnings,
+            std::vector<std::string>{"column 'x1' is constant; it cannot matter"});
+  data.y[3] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(error_of([&] { fit(data, quick_config(), "e.lacuna", "a test", recorder); }),
+            "65 Input y contains NaN (row 4)");
+  EXPECT_FALSE(std::filesystem::exists("e.lacuna"));
+}
+
+}  // namespace
+}  // namespace lacuna::testing

@@ -1,0 +1,33 @@
+// JSON of unknown origin: ordinary texts are read, nesting is limited.
+#include "support/bounded_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace lacuna {
+namespace {
+
+std::string nested(int depth) { return std::string(depth, '[') + std::string(depth, ']'); }
+
+TEST(BoundedJson, OrdinaryTextsAreRead) {
+  const nlohmann::json json = parse_bounded_json(R"({"a": [1, 2.5, {"b": null}], "c": "d"})");
+  EXPECT_EQ(json.at("a").at(1).get<double>(), 2.5);
+  EXPECT_EQ(json.at("c").get<std::string>(), "d");
+}
+
+TEST(BoundedJson, NestingIsLimited) {
+  EXPECT_NO_THROW(parse_bounded_json(nested(deepest_json)));
+  EXPECT_THROW(parse_bounded_json(nested(deepest_json + 2)), std::runtime_error);
+  EXPECT_THROW(parse_bounded_json(std::string(1000000, '[')), std::runtime_error);
+  EXPECT_THROW(parse_bounded_json(std::string(1000000, '{')), std::exception);
+}
+
+TEST(BoundedJson, BrokenTextsAreRefused) {
+  for (const char* text : {"", "{", "[1,", "{\"a\":}", "nul", "[1] 2", "\xff"}) {
+    EXPECT_THROW(parse_bounded_json(text), std::exception) << text;
+  }
+}
+
+}  // namespace
+}  // namespace lacuna
