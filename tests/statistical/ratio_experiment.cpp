@@ -57,7 +57,9 @@ Case draw_case(RandomStream& stream) {
 }
 
 // Sizes 1 and P come up often. One type leaves most of the first layer inactive below an otherwise
-// full network: there copied columns make gradients tie away from zero. Values may repeat, too.
+// full network: there copied columns make gradients tie away from zero. Values never repeat: equal
+// weights would make gradients tie in exact arithmetic that are computed along different paths, and
+// such a tie may hold in one precision and break in the other.
 SparseTheta draw_theta(RandomStream& stream, const Case& c) {
   const std::uint64_t total = c.problem.architecture().parameter_count();
   const std::uint64_t first_weights = c.problem.inputs() * c.problem.widths.front();
@@ -65,9 +67,7 @@ SparseTheta draw_theta(RandomStream& stream, const Case& c) {
   const double share = stream.uniform();
   SparseTheta theta;
   const auto insert = [&](std::uint64_t i) {
-    const bool repeat = theta.size() > 0 && coin(stream, 0.1);
-    theta.insert(i,
-                 repeat ? theta.value.front() : stream.uniform(-c.problem.bound, c.problem.bound));
+    theta.insert(i, stream.uniform(-c.problem.bound, c.problem.bound));
   };
   for (std::uint64_t i = 0; i < total && type > 0; ++i) {
     const bool first = i < first_weights;
