@@ -31,6 +31,7 @@ FitArguments gather(const Parsed& parsed) {
   if (arguments.layers_listed && arguments.layers_counted) {
     throw Error(ErrorKind::usage, "fit: give either --widths or --depth and --width, not both");
   }
+  check_not_input(arguments.out, arguments.data);
   check_config(arguments.config);
   return arguments;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <map>
 
 #include "lacuna/errors.hpp"
@@ -204,6 +205,13 @@ std::uint64_t count_from(const std::string& name, const std::string& text) {
     return static_cast<std::uint64_t>(real);
   }
   refuse(name, text, "must be a whole number >= 0");
+}
+
+void check_not_input(const std::string& out, const std::string& input) {
+  std::error_code absent;
+  if (std::filesystem::equivalent(out, input, absent)) {
+    refuse("out", out, "is also the input and would be lost; give another file");
+  }
 }
 
 const std::vector<FitOption>& fit_options() {

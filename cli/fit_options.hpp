@@ -41,4 +41,7 @@ void apply_config_file(FitArguments& arguments, const std::string& path);
 double number_from(const std::string& name, const std::string& text);
 std::uint64_t count_from(const std::string& name, const std::string& text);
 
+// Throws Error(usage) if `out` is the file that is read: no command destroys its input.
+void check_not_input(const std::string& out, const std::string& input);
+
 }  // namespace lacuna::cli

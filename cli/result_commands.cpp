@@ -34,6 +34,8 @@ int predict(const PredictArguments& a) {
   if (a.missing != "error" && a.missing != "drop") {
     throw Error(ErrorKind::usage, fmt::format("na={}: must be drop or error", a.missing));
   }
+  check_not_input(a.out, a.fit);
+  check_not_input(a.out, a.data);
   const Fit fit = Fit::open(a.fit);
   const Inputs inputs =
       read_inputs(a.data, fit.info().input_names,
@@ -90,6 +92,7 @@ void add_draws(CLI::App& app, Action& action) {
   command->add_option("--out", a->out, "where the draws go")->required()->type_name("DRAWS.csv");
   command->callback([a, &action] {
     action = [a] {
+      check_not_input(a->out, a->fit);
       write_draws_csv(Fit::open(a->fit), a->out);
       return 0;
     };

@@ -171,6 +171,23 @@ def test_an_interrupted_run_keeps_its_draws(lacuna, command: str, tmp_path: Path
     lacuna("predict", "d.lacuna", "d.csv", "--out", "p.csv")
 
 
+def test_no_command_destroys_its_input(lacuna, tmp_path: Path, whole: bytes) -> None:
+    data = (tmp_path / "d.csv").read_bytes()
+    (tmp_path / "link.csv").symlink_to("d.csv")
+    calls = {
+        ("fit", "d.csv", "--target", "y", "--out", "d.csv"): "d.csv",
+        ("fit", "d.csv", "--target", "y", "--out", "./link.csv"): "./link.csv",
+        ("predict", "d.lacuna", "d.csv", "--out", "d.csv"): "d.csv",
+        ("predict", "d.lacuna", "d.csv", "--out", "d.lacuna"): "d.lacuna",
+        ("draws", "d.lacuna", "--out", "d.lacuna"): "d.lacuna",
+    }
+    for call, out in calls.items():
+        told = refusal(lacuna, 64, *call)
+        assert told == f"out={out}: is also the input and would be lost; give another file"
+    assert (tmp_path / "d.csv").read_bytes() == data
+    assert (tmp_path / "d.lacuna").read_bytes() == whole
+
+
 def test_an_older_fit_is_replaced_whole(lacuna, tmp_path: Path, whole: bytes) -> None:
     (tmp_path / "d.lacuna").write_bytes(whole + bytes(100_000))
     quick_fit(lacuna)

@@ -72,7 +72,9 @@ def test_dropping_rows_with_missing_values(lacuna, tmp_path: Path) -> None:
     (tmp_path / "whole.csv").write_text("x,y\n1,2\n3,4\n5,7\n")
     (tmp_path / "holes.csv").write_text("x,y\n1,2\n,9\n3,4\n2,NaN\n5,7\n")
     for name in ("whole", "holes"):
-        quick_fit(lacuna, "--na", "drop", data=f"{name}.csv", out=f"{name}.lacuna")
+        done = quick_fit(lacuna, "--na", "drop", data=f"{name}.csv", out=f"{name}.lacuna")
+        told = "warning: 2 rows with missing values left out\n" if name == "holes" else ""
+        assert done.stderr == told
         lacuna("draws", f"{name}.lacuna", "--out", f"{name}-draws.csv")
     assert (tmp_path / "whole-draws.csv").read_bytes() == (tmp_path / "holes-draws.csv").read_bytes()
 
@@ -166,7 +168,8 @@ def test_columns_missing_at_prediction(lacuna, tmp_path: Path) -> None:
     assert refusal(lacuna, 65, *call) == "new.csv: 0 samples; at least 1 is needed"
     new.write_text("a,b\n1,\n")
     assert refusal(lacuna, 65, *call) == "new.csv:2: 'b': missing value; use --na drop"
-    new.write_text("a,b\n1e308,1\n")
+    new.write_text("a,b\n1.7e308,1\n")
+    assert refusal(lacuna, 65, *call).endswith(": value 1.7e+308 overflows when scaled; rescale it")
     np.save(tmp_path / "new.npy", np.ones((4, 5)))
     told = refusal(lacuna, 65, "predict", "d.lacuna", "new.npy", "--out", "p.csv")
     assert told == "new.npy: 5 columns, expected 2"

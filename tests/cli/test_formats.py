@@ -1,0 +1,54 @@
+"""Fit files of every released format still open and still say what they said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cli_support import read_columns
+
+FORMATS = Path(__file__).resolve().parents[1] / "formats"
+VERSIONS = sorted(path.stem for path in FORMATS.glob("v*.lacuna"))
+
+
+def test_there_are_files_to_open() -> None:
+    assert VERSIONS and VERSIONS[0] == "v1"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_old_file_gives_its_draws_and_predictions(lacuna, tmp_path: Path, version: str) -> None:
+    fit = FORMATS / f"{version}.lacuna"
+    lacuna("draws", fit, "--out", "draws.csv")
+    assert (tmp_path / "draws.csv").read_bytes() == (FORMATS / f"{version}-draws.csv").read_bytes()
+    lacuna("predict", fit, FORMATS / f"{version}-data.csv", "--out", "p.csv")
+    expected = read_columns(FORMATS / f"{version}-predictions.csv")
+    for name, values in read_columns(tmp_path / "p.csv").items():
+        np.testing.assert_allclose(values, expected[name], rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_old_file_gives_its_summary(lacuna, version: str) -> None:
+    """Every number of the stored summary; a newer version may say more, and word its verdict anew."""
+    now = json.loads(lacuna("summary", FORMATS / f"{version}.lacuna", "--json").stdout)
+    then = json.loads((FORMATS / f"{version}-summary.json").read_text())
+    assert now["finished"] is True and now["notes"] == []
+
+    def compare(old: object, new: object, where: str) -> None:
+        if isinstance(old, dict):
+            assert isinstance(new, dict) and old.keys() <= new.keys(), where
+            for key, value in old.items():
+                compare(value, new[key], f"{where}.{key}")
+        elif isinstance(old, list):
+            assert isinstance(new, list) and len(old) == len(new), where
+            for k, value in enumerate(old):
+                compare(value, new[k], f"{where}[{k}]")
+        elif isinstance(old, float):
+            assert new == pytest.approx(old, rel=1e-9), where
+        else:
+            assert new == old, where
+
+    del then["verdict"]
+    compare(then, now, version)
