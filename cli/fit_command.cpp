@@ -47,16 +47,21 @@ int run(const Parsed& parsed, const std::string& command_line) {
                                 grouped(data.rows), data.inputs, data.target_name));
     if (data.dropped_rows > 0) {
       terminal.warn(
-          fmt::format("{} rows with missing values left out", grouped(data.dropped_rows)));
+          fmt::format("rows left out because of missing values: {}", grouped(data.dropped_rows)));
     }
     whole = fit(data, arguments.config, arguments.out, command_line, terminal);
   }
+  const Fit result = Fit::open(arguments.out);
   if (interrupted()) {
     throw Error(ErrorKind::interrupted,
-                fmt::format("interrupted; what was sampled so far is in {}", arguments.out));
+                fmt::format("interrupted; the {} draws sampled so far are in {}",
+                            grouped(result.draws()), arguments.out));
+  }
+  if (result.draws() == 0) {
+    throw Error(ErrorKind::usage,
+                "the time was up before the first draw; raise --time-limit or lower --burn-in");
   }
   if (arguments.quiet) return 0;
-  const Fit result = Fit::open(arguments.out);
   fmt::print(stderr, "{}{} draws in {}\n", whole ? "" : "time is up: ", grouped(result.draws()),
              arguments.out);
   fmt::print(stderr, "next: lacuna summary {0}   |   lacuna predict {0} NEW.csv --out PRED.csv\n",

@@ -41,7 +41,7 @@ int predict(const PredictArguments& a) {
       read_inputs(a.data, fit.info().input_names,
                   a.missing == "drop" ? MissingValues::drop : MissingValues::error);
   if (inputs.dropped_rows > 0) {
-    fmt::print(stderr, "warning: {} rows with missing values left out; {} has {} rows\n",
+    fmt::print(stderr, "warning: rows left out because of missing values: {}; {} has {}\n",
                inputs.dropped_rows, a.out, inputs.rows);
   }
   write_prediction_csv(fit.predict(inputs.x, inputs.rows, options), a.out);

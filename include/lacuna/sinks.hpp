@@ -25,7 +25,8 @@ class Observer {
   virtual void progress(const Progress&) {}
   virtual void warn(const std::string&) {}
   virtual void inform(const std::string&) {}
-  virtual bool stop_requested() { return false; }  // asked between rounds of steps
+  // Asked between rounds of steps and while starts are trained, then from several threads at once.
+  virtual bool stop_requested() { return false; }
 };
 
 }  // namespace lacuna

@@ -52,9 +52,10 @@ void Fit::Content::read(const std::filesystem::path& path) {
   info = reader.info();
   damage = reader.damage();
   chains.resize(info.config.chains);
-  for (std::size_t chain = 0; chain < chains.size(); ++chain) {
-    for (const RecordPlace& place : reader.records()) {
-      if (place.chain != chain) continue;
+  std::vector<std::vector<RecordPlace>> records(chains.size());
+  for (const RecordPlace& place : reader.records()) records[place.chain].push_back(place);
+  for (const std::vector<RecordPlace>& of_chain : records) {
+    for (const RecordPlace& place : of_chain) {
       if (place.type == RecordType::draws) {
         reader.for_each_draw(place, [this](const DrawView& draw) { draws.add(draw); });
         continue;

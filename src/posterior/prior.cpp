@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_set>
 
 #include "support/check.hpp"
 #include "support/planted_bug.hpp"
@@ -84,12 +85,14 @@ SparseTheta Prior::draw(RandomStream& stream) const {
     for (std::uint64_t i = 0; i < size; ++i) theta.index.push_back(i);
   } else {
     // Floyd's way to draw a uniform subset: `size` draws, no list of all P coordinates.
+    std::unordered_set<std::uint64_t> chosen;
     for (std::uint64_t top = parameter_count_ - size; top < parameter_count_; ++top) {
-      const std::uint64_t candidate = stream.below(top + 1);
-      const std::uint64_t chosen = theta.contains(candidate) ? top : candidate;
-      theta.index.insert(theta.index.begin() + static_cast<std::ptrdiff_t>(theta.position(chosen)),
-                         chosen);
+      if (const std::uint64_t candidate = stream.below(top + 1); !chosen.insert(candidate).second) {
+        chosen.insert(top);
+      }
     }
+    theta.index.assign(chosen.begin(), chosen.end());
+    std::ranges::sort(theta.index);
   }
   for (std::uint64_t i = 0; i < size; ++i) theta.value.push_back(stream.uniform(-bound_, bound_));
   return theta;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "lacuna/errors.hpp"
@@ -65,9 +66,14 @@ class Run {
     Progress progress;
     progress.phase = "start";
     observer_.progress(progress);
+    // Looking for a start may take a quarter of the time there is.
+    const std::function<bool()> enough = [this] {
+      return observer_.stop_requested() ||
+             (config_.time_limit && seconds() > 0.25 * *config_.time_limit);
+    };
     std::vector<SparseTheta> starts(config_.chains);
     parallel_for(config_.chains, threads_, [&](std::size_t c) {
-      starts[c] = first_point(setup_.target, config_, static_cast<std::uint32_t>(c));
+      starts[c] = first_point(setup_.target, config_, static_cast<std::uint32_t>(c), enough);
     });
     const KernelChoice choice{config_.learning_rate, config_.proposal_sd};
     chains_.reserve(config_.chains);

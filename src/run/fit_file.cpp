@@ -176,12 +176,16 @@ void FitReader::for_each_draw(const RecordPlace& place,
   for (std::uint64_t k = 0; first && count && k < *count; ++k) {
     const auto log_prior = reader.number<double>(), risk = reader.number<double>();
     const auto size = reader.number<std::uint64_t>();
-    if (!size || !reader.numbers(*size, theta.index) || !reader.numbers(*size, theta.value) ||
+    if (!size || *size == 0 || !reader.numbers(*size, theta.index) ||
+        !reader.numbers(*size, theta.value) ||
         std::ranges::adjacent_find(theta.index, std::greater_equal<>()) != theta.index.end() ||
-        (*size > 0 && theta.index.back() >= info_.parameter_count)) {
+        theta.index.back() >= info_.parameter_count) {
       refuse(fmt::format("impossible draw in the record at byte {}", place.offset));
     }
     visit({place.chain, *first + k, *log_prior, *risk, theta.index, theta.value});
+  }
+  if (!count || reader.left() > 0) {
+    refuse(fmt::format("malformed record at byte {}", place.offset));
   }
 }
 

@@ -160,12 +160,14 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
   return setup;
 }
 
-SparseTheta first_point(const Target& target, const Config& config, std::uint32_t chain) {
+SparseTheta first_point(const Target& target, const Config& config, std::uint32_t chain,
+                        const std::function<bool()>& stop) {
   if (config.start == StartKind::file) return last_draw(config.start_file, target, chain);
   RandomStream stream({target.seed, chain, 0, 0, Purpose::start});
   if (config.start == StartKind::prior) return target.prior.draw(stream);
   return trained_start(
-      {*target.samples, target.architecture, target.prior, target.clip, target.lambda}, stream);
+      {*target.samples, target.architecture, target.prior, target.clip, target.lambda}, stream,
+      stop);
 }
 
 }  // namespace lacuna

@@ -1,6 +1,8 @@
 // From data and options to the posterior that a run samples.
 #pragma once
 
+#include <functional>
+
 #include "lacuna/fit.hpp"
 #include "run/chain.hpp"
 
@@ -18,6 +20,8 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
 
 // The first point of each chain: a prior draw, a trained network, or the last draw of an earlier
 // fit.
-SparseTheta first_point(const Target& target, const Config& config, std::uint32_t chain);
+// `stop` cuts training short.
+SparseTheta first_point(const Target& target, const Config& config, std::uint32_t chain,
+                        const std::function<bool()>& stop = {});
 
 }  // namespace lacuna

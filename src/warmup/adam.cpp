@@ -6,13 +6,15 @@
 
 namespace lacuna {
 
-void train(SparseTheta& theta, Evaluator& evaluator, const Samples& samples, const Training& how) {
+void train(SparseTheta& theta, Evaluator& evaluator, const Samples& samples, const Training& how,
+           const std::function<bool()>& stop) {
   constexpr double keep_mean = 0.9, keep_square = 0.999, tiny = 1e-8;
   const std::size_t batch = std::min(how.batch, samples.rows());
   std::vector<double> mean(theta.size()), square(theta.size());
   Evaluation evaluation;
   std::size_t begin = 0;
   for (std::size_t t = 1; t <= how.steps; ++t) {
+    if (t % 64 == 0 && stop && stop()) return;
     if (begin + batch > samples.rows()) begin = 0;
     evaluator.evaluate(theta, samples, {begin, begin + batch}, {.gradient = true}, evaluation);
     begin += batch;

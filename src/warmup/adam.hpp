@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "network/evaluator.hpp"
@@ -16,7 +17,9 @@ struct Training {
   double bound = 3.0;      // values are kept inside the box
 };
 
-// Trains theta in place. Rows must be in random order: each step takes the next window of them.
-void train(SparseTheta& theta, Evaluator& evaluator, const Samples& samples, const Training& how);
+// Trains theta in place, until done or until `stop` says yes. Rows must be in random order: each
+// step takes the next window of them.
+void train(SparseTheta& theta, Evaluator& evaluator, const Samples& samples, const Training& how,
+           const std::function<bool()>& stop = {});
 
 }  // namespace lacuna

@@ -101,7 +101,8 @@ void prune(const StartProblem& problem, SparseTheta& theta, const Evaluation& at
 
 }  // namespace
 
-SparseTheta trained_start(const StartProblem& problem, RandomStream& stream) {
+SparseTheta trained_start(const StartProblem& problem, RandomStream& stream,
+                          const std::function<bool()>& stop) {
   const Samples rows = shuffled(problem.samples, stream);
   Evaluator evaluator(problem.architecture, problem.clip);
   const bool dense = problem.prior.kind() == PriorKind::dense;
@@ -115,7 +116,7 @@ SparseTheta trained_start(const StartProblem& problem, RandomStream& stream) {
   Evaluation at;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     SparseTheta theta = random_network(problem, stream);
-    train(theta, evaluator, rows, training);
+    train(theta, evaluator, rows, training, stop);
     // The path runs down to a single weight, so that an almost empty network can win where the data
     // say nothing.
     while (true) {
@@ -126,9 +127,10 @@ SparseTheta trained_start(const StartProblem& problem, RandomStream& stream) {
         best = theta;
         best_score = score;
       }
+      if (stop && stop()) return best;
       if (dense || theta.size() == 1) break;
       prune(problem, theta, at);
-      train(theta, evaluator, rows, retraining);
+      train(theta, evaluator, rows, retraining, stop);
     }
   }
   return best;

@@ -2,7 +2,7 @@
 // criterion.
 #pragma once
 
-#include <memory>
+#include <functional>
 
 #include "posterior/prior.hpp"
 #include "posterior/risk.hpp"
@@ -22,6 +22,8 @@ struct StartProblem {
 // path with the largest approximate log posterior mass  -lambda R_n + log pi + sum_i min(log 2B,
 // log(2 pi / (lambda h_i + 1e-3)) / 2). Under the dense prior all weights stay. The best of three
 // such attempts is returned.
-SparseTheta trained_start(const StartProblem& problem, RandomStream& stream);
+// `stop` is asked now and then: once it says yes, the best so far is returned.
+SparseTheta trained_start(const StartProblem& problem, RandomStream& stream,
+                          const std::function<bool()>& stop = {});
 
 }  // namespace lacuna

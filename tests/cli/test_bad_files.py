@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import struct
 import subprocess
@@ -160,7 +161,7 @@ def test_an_interrupted_run_keeps_its_draws(lacuna, command: str, tmp_path: Path
     finally:
         running.kill()
     assert running.returncode == 130
-    assert told == "lacuna: interrupted; what was sampled so far is in d.lacuna\n"
+    assert re.fullmatch(r"lacuna: interrupted; the [\d,]+ draws sampled so far are in d\.lacuna\n", told)
     text = lacuna("summary", "d.lacuna").stdout
     assert "note     the run did not come to its planned end" in text
     lacuna("draws", "d.lacuna", "--out", "draws.csv")
@@ -193,3 +194,35 @@ def test_an_older_fit_is_replaced_whole(lacuna, tmp_path: Path, whole: bytes) ->
     quick_fit(lacuna)
     assert len((tmp_path / "d.lacuna").read_bytes()) < len(whole) + 1000
     assert "note" not in lacuna("summary", "d.lacuna").stdout
+
+
+def test_interrupt_while_looking_for_starts(command: str, tmp_path: Path) -> None:
+    """A search that would take minutes ends soon after the signal, with the file in order."""
+    small_data(tmp_path / "d.csv")
+    running = subprocess.Popen(
+        [command, "fit", "d.csv", "--target", "y", "--out", "d.lacuna", "--depth", "200"],
+        cwd=tmp_path, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "d.lacuna").exists():
+            assert running.poll() is None and time.monotonic() < deadline
+            time.sleep(0.01)
+        time.sleep(0.3)
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate(timeout=60)
+    finally:
+        running.kill()
+    assert running.returncode == 130
+    assert told.splitlines()[-1] == "lacuna: interrupted; the 0 draws sampled so far are in d.lacuna"
+
+
+def test_no_time_for_a_draw(lacuna, tmp_path: Path) -> None:
+    small_data(tmp_path / "d.csv")
+    done = lacuna(
+        "fit", "d.csv", "--target", "y", "--out", "d.lacuna", "--burn-in", 10**12, "--time-limit", 0.5, "--quiet",
+        code=64,
+    )  # fmt: skip
+    assert done.stderr == (
+        "lacuna: the time was up before the first draw; raise --time-limit or lower --burn-in\n"
+    )

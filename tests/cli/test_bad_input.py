@@ -73,7 +73,7 @@ def test_dropping_rows_with_missing_values(lacuna, tmp_path: Path) -> None:
     (tmp_path / "holes.csv").write_text("x,y\n1,2\n,9\n3,4\n2,NaN\n5,7\n")
     for name in ("whole", "holes"):
         done = quick_fit(lacuna, "--na", "drop", data=f"{name}.csv", out=f"{name}.lacuna")
-        told = "warning: 2 rows with missing values left out\n" if name == "holes" else ""
+        told = "warning: rows left out because of missing values: 2\n" if name == "holes" else ""
         assert done.stderr == told
         lacuna("draws", f"{name}.lacuna", "--out", f"{name}-draws.csv")
     assert (tmp_path / "whole-draws.csv").read_bytes() == (tmp_path / "holes-draws.csv").read_bytes()

@@ -114,7 +114,7 @@ TEST(InfoJson, KeepsWhatIsNotGivenAndInfiniteNoise) {
 
 TEST_F(FitFile, GivesBackDrawsBitByBit) {
   const double tiny = 5e-324, large = 1.7976931348623157e308;
-  const SparseTheta one{{4}, {-0.0}}, two{{0, 19}, {tiny, large}}, none{};
+  const SparseTheta one{{4}, {-0.0}}, two{{0, 19}, {tiny, large}}, three{{7}, {2.5}};
   {
     FitWriter writer("d.lacuna", unusual_info());
     DrawBlock block;
@@ -124,7 +124,7 @@ TEST_F(FitFile, GivesBackDrawsBitByBit) {
     block.clear(block.first + block.count);
     EXPECT_EQ(block.first, 2u);
     EXPECT_EQ(block.count, 0u);
-    block.add(none, 0.0, 0.0);
+    block.add(three, 0.0, 0.0);
     writer.write_json(RecordType::note, 0, "{\"k\": 1}");
     writer.write_draws(2, block);
     writer.close();
@@ -139,7 +139,7 @@ TEST_F(FitFile, GivesBackDrawsBitByBit) {
   EXPECT_EQ(draws[0], (OwnedDraw{2, 0, -3.5, 1e-300, one}));
   EXPECT_TRUE(std::signbit(draws[0].theta.value[0]));
   EXPECT_EQ(draws[1], (OwnedDraw{2, 1, -7.25, large, two}));
-  EXPECT_EQ(draws[2], (OwnedDraw{2, 2, 0.0, 0.0, none}));
+  EXPECT_EQ(draws[2], (OwnedDraw{2, 2, 0.0, 0.0, three}));
 }
 
 TEST_F(FitFile, IsTheFormatOfItsDescription) {
