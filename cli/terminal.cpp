@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -12,11 +13,18 @@
 namespace lacuna::cli {
 namespace {
 
-volatile std::sig_atomic_t stop_flag = 0;
+// Read by every thread of a fit, so a plain signal flag would be a race.
+std::atomic<bool> stop_flag = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler must not lock");
 
-void ask_to_stop(int signal) {
-  stop_flag = 1;
-  std::signal(signal, SIG_DFL);
+void ask_to_stop(int) { stop_flag = true; }
+
+// The first signal asks for a clean stop, the second has its usual effect.
+void listen_to(int signal) {
+  struct sigaction action {};
+  action.sa_handler = ask_to_stop;
+  action.sa_flags = SA_RESETHAND | SA_RESTART;
+  sigaction(signal, &action, nullptr);
 }
 
 constexpr double seconds_between_lines = 10.0;
@@ -60,12 +68,12 @@ std::string clock_time(double seconds) {
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
-bool interrupted() { return stop_flag != 0; }
+bool interrupted() { return stop_flag; }
 
 Terminal::Terminal(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {
-  stop_flag = 0;
-  std::signal(SIGINT, ask_to_stop);
-  std::signal(SIGTERM, ask_to_stop);
+  stop_flag = false;
+  listen_to(SIGINT);
+  listen_to(SIGTERM);
 }
 
 Terminal::~Terminal() { clear_bar(); }
