@@ -140,7 +140,7 @@ std::vector<FitOption> make_options() {
       {"clip", "C", "Model", "predictions live in [-C, C] in scaled units, C >= 1 [5]",
        [](Args& a, Text t) { a.config.clip = number_from("clip C", t); }},
       {"lambda", "auto|bayes|theory|NUMBER", "Model",
-       "inverse temperature: from the noise level, from the theorem, or given [auto]",
+       "inverse temperature: by held-out rows, from the noise level, the theorem, or given [auto]",
        [](Args& a, Text t) { set_lambda(a.config, t); }},
       {"noise", "auto|constant", "Model",
        "noise of predictive intervals: one level for all x [auto]",
@@ -153,16 +153,17 @@ std::vector<FitOption> make_options() {
        [](Args& a, Text t) { a.config.noise_tail = number_from("noise-tail", t); }},
 
       {"sampler", "auto|paper", "Sampler",
-       "paper: the paper's reversible-jump MALA to the letter; auto: the best this version has "
-       "[auto]",
+       "auto: a mixture of exact moves that explores; paper: its reversible-jump MALA to the "
+       "letter [auto]",
        [](Args& a, Text t) {
          a.config.sampler = choice<SamplerKind>(
              "sampler", t, {{"auto", SamplerKind::automatic}, {"paper", SamplerKind::paper}});
        }},
-      {"learning-rate", "gamma", "Sampler", "drift along the gradient [lambda s^2 / 2]",
+      {"learning-rate", "gamma", "Sampler",
+       "of the paper's kernel: drift along the gradient [lambda s^2 / 2]",
        [](Args& a, Text t) { a.config.learning_rate = number_from("learning-rate gamma", t); }},
       {"proposal-sd", "s", "Sampler",
-       "standard deviation of proposals [tuned in burn-in, then frozen]",
+       "of the paper's kernel: standard deviation of proposals [tuned in burn-in]",
        [](Args& a, Text t) { a.config.proposal_sd = number_from("proposal-sd s", t); }},
       {"start", "auto|prior|FILE", "Sampler",
        "a trained and pruned network, a prior draw, or an earlier fit [auto]",
@@ -170,9 +171,10 @@ std::vector<FitOption> make_options() {
 
       {"chains", "M", "Length", "independent chains [4]",
        [](Args& a, Text t) { a.config.chains = at_least_one("chains", t); }},
-      {"burn-in", "b", "Length", "steps before the first draw [10000]",
+      {"burn-in", "b", "Length",
+       "steps before the first draw [by the number of rows; paper: 10000]",
        [](Args& a, Text t) { a.config.burn_in = count_from("burn-in", t); }},
-      {"gap", "c", "Length", "steps between draws [20]",
+      {"gap", "c", "Length", "steps between draws [by the number of rows; paper: 20]",
        [](Args& a, Text t) { a.config.gap = count_from("gap", t); }},
       {"draws", "N", "Length", "draws per chain [1000]",
        [](Args& a, Text t) { a.config.draws = count_from("draws", t); }},

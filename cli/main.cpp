@@ -8,6 +8,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "cli/commands.hpp"
 #include "lacuna/errors.hpp"
@@ -106,6 +107,8 @@ int main(int argc, char** argv) {
     return complain(error.what(), error.kind());
   } catch (const std::bad_alloc&) {
     return complain("out of memory; use fewer draws, chains or rows", ErrorKind::internal);
+  } catch (const std::system_error& error) {  // standard output cannot be written
+    return complain(error.what(), ErrorKind::io);
   } catch (const std::exception& error) {
     return complain(fmt::format("internal error: {}; please report it", error.what()),
                     ErrorKind::internal);

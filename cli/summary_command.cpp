@@ -51,6 +51,10 @@ std::string as_json(const Fit& fit, const Summary& s) {
                {"hash", fmt::format("{:016x}", info.data_hash)}};
   j["parameters"] = info.parameter_count;
   j["lambda"] = {{"value", info.lambda}, {"origin", info.lambda_origin}};
+  for (const LambdaScore& at : info.lambda_curve) {
+    j["lambda"]["curve"].push_back(
+        {{"lambda", at.lambda}, {"log_score", at.log_score}, {"noise_sd_scaled", at.noise_sd}});
+  }
   j["noise"] = {{"sd", info.noise_sd * info.scaling.target_scale},
                 {"sd_scaled", info.noise_sd},
                 {"origin", info.noise_origin}};
@@ -75,8 +79,7 @@ std::string as_json(const Fit& fit, const Summary& s) {
   for (const ChainSummary& c : s.chains) {
     j["chains"].push_back({{"draws", c.draws},
                            {"steps", c.steps},
-                           {"learning_rate", c.learning_rate},
-                           {"proposal_sd", c.proposal_sd},
+                           {"kernel", c.kernel},
                            {"tuned", c.tuned},
                            {"mean_log_posterior", c.mean_log_posterior}});
   }

@@ -48,9 +48,17 @@ struct Config {
   std::size_t threads = 0;  // 0: one per core
 };
 
-inline constexpr std::uint64_t default_burn_in = 10'000;
-inline constexpr std::uint64_t default_gap = 20;
-inline constexpr std::uint64_t default_draws = 1'000;
+struct RunLength {
+  std::uint64_t burn_in = 0, gap = 1, draws = 1;
+};
+
+// What is not given is filled in: 10,000 steps, 20 and 1,000 for the paper's kernel; for the
+// default sampler as many steps as take about half a minute on two cores, by a rule that looks at
+// the number of rows alone, so that a seed means the same draws everywhere.
+RunLength run_length(const Config& config, std::size_t rows);
+
+// The paper's kernel is used when it is asked for, or when one of its settings is given.
+bool uses_paper_kernel(const Config& config);
 
 // Throws Error(usage) naming the first option that is out of range.
 void check_config(const Config& config);

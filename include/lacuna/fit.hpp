@@ -18,6 +18,13 @@
 
 namespace lacuna {
 
+// How well rows that were held out are predicted at one lambda.
+struct LambdaScore {
+  double lambda = 0.0;
+  double log_score = 0.0;  // mean log predictive density, in scaled units
+  double noise_sd = 0.0;   // at which it is largest
+};
+
 // What a fit file says about itself before its first draw.
 struct FitInfo {
   std::string version;  // of the library that wrote it
@@ -30,8 +37,9 @@ struct FitInfo {
   Scaling scaling;
   std::uint64_t parameter_count = 0;  // P
   double lambda = 0.0;
-  std::string lambda_origin;  // in words: where lambda comes from
-  double noise_sd = 0.0;      // of predictive intervals, in scaled units
+  std::string lambda_origin;              // in words: where lambda comes from
+  std::vector<LambdaScore> lambda_curve;  // with --lambda auto
+  double noise_sd = 0.0;                  // of predictive intervals, in scaled units
   std::string noise_origin;
   double clipped_share = 0.0;  // of training targets beyond the clip level
 };
@@ -83,8 +91,8 @@ struct InputInclusion {
 
 struct ChainSummary {
   std::uint64_t draws = 0, steps = 0;
-  double learning_rate = 0.0, proposal_sd = 0.0;
-  bool tuned = false;
+  std::map<std::string, double> kernel;  // its settings after burn-in
+  bool tuned = false;                    // whether they were learnt in burn-in
   double mean_log_posterior = 0.0;
 };
 

@@ -14,8 +14,7 @@ void Fit::Content::read_checkpoint(std::uint32_t chain, const std::string& text)
   const json j = parse_bounded_json(text);
   ChainNotes& notes = chains[chain];
   notes.steps = j.at("iteration");
-  notes.learning_rate = j.at("learning-rate");
-  notes.proposal_sd = j.at("proposal-sd");
+  notes.kernel = j.at("kernel").get<std::map<std::string, double>>();
   notes.tuned = j.at("tuned");
   notes.moves.clear();
   for (const auto& [name, count] : j.at("moves").items()) {
@@ -44,6 +43,8 @@ void Fit::Content::read_note(const std::string& text) {
   if (j.contains("end")) {
     finished = j.at("end").at("finished");
     seconds = j.at("end").at("seconds");
+    const json& noise = j.at("end").at("noise-sd");
+    if (!noise.is_null()) info.noise_sd = noise.get<double>();
   }
 }
 

@@ -1,6 +1,7 @@
 // What a fit file holds, read into memory: information, draws, and the notes of its chains.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ namespace lacuna {
 
 struct ChainNotes {
   std::uint64_t steps = 0;
-  double learning_rate = 0.0, proposal_sd = 0.0;
+  std::map<std::string, double> kernel;
   bool tuned = false;
   std::vector<MoveSummary> moves;
 };

@@ -10,9 +10,10 @@
 
 namespace lacuna {
 
-enum class Move : std::uint8_t { keep, remove, add };
-inline constexpr std::size_t move_count = 3;
-inline constexpr std::array<std::string_view, move_count> move_names = {"keep", "remove", "add"};
+enum class Move : std::uint8_t { keep, remove, add, swap, trajectory, output, rescale };
+inline constexpr std::size_t move_count = 7;
+inline constexpr std::array<std::string_view, move_count> move_names = {
+    "keep", "remove", "add", "swap", "trajectory", "output", "rescale"};
 
 struct StepOutcome {
   Move move = Move::keep;

@@ -186,4 +186,27 @@ void risk_and_backward_block(const BlockPass& pass, std::size_t begin, std::size
   }
 }
 
+LACUNA_DISPATCH
+void output_moments_block(const BlockPass& pass, std::size_t begin, std::size_t length,
+                          double* gram, double* cross) {
+  const std::size_t l = pass.network.layers();
+  const LiveLayer& output = pass.network.layer(l);
+  const LiveUnit& unit = output.units.front();
+  // The weight column is one for rows and zero for padding: the input of the shift.
+  const double* ones = pass.samples.weight() + begin;
+  const double* y = pass.samples.target() + begin;
+  const std::size_t edges = output.edges.size(), count = edges + (unit.shift_slot != no_slot);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double* row = i < edges ? source_row(pass, l, output.edges[i].source, begin) : ones;
+    double* scaled = pass.residual;  // this input with padding masked
+    for (std::size_t k = 0; k < length; ++k) scaled[k] = row[k] * ones[k];
+    for (std::size_t j = 0; j <= i; ++j) {
+      const double* other = j < edges ? source_row(pass, l, output.edges[j].source, begin) : ones;
+      add_product(gram, scaled, other, length);
+      gram += lanes;
+    }
+    add_product(cross + i * lanes, scaled, y, length);
+  }
+}
+
 }  // namespace lacuna

@@ -38,4 +38,10 @@ struct BlockPass {
 void forward_block(const BlockPass& pass, std::size_t begin, std::size_t length);
 void risk_and_backward_block(const BlockPass& pass, std::size_t begin, std::size_t length);
 
+// After forward_block: adds products of the inputs of the output layer, in the order of its edges
+// and then its shift, to `lanes` partial sums per pair (i, j), j <= i, and products with the
+// targets to `lanes` per input.
+void output_moments_block(const BlockPass& pass, std::size_t begin, std::size_t length,
+                          double* gram, double* cross);
+
 }  // namespace lacuna

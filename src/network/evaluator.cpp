@@ -59,6 +59,7 @@ void Evaluator::evaluate(const SparseTheta& theta, const Samples& samples, RowRa
                          Request request, Evaluation& out) {
   ++passes_;
   request.gradient = request.gradient || request.curvature || request.inactive;
+  out.have = request;
   prepare(theta, request);
   const double count = static_cast<double>(rows.end - rows.begin);
   std::array<double, lanes> risk_sums{};
@@ -101,6 +102,39 @@ void Evaluator::evaluate(const SparseTheta& theta, const Samples& samples, RowRa
       out.inactive.push_back({candidate.index, sum_lanes(&gradient_sums_[coordinate * lanes]), h});
       ++coordinate;
     }
+  }
+}
+
+void Evaluator::output_moments(const SparseTheta& theta, const Samples& samples,
+                               OutputMoments& out) {
+  prepare(theta, {});
+  const BlockPass pass{network_, theta.value.data(),
+                       samples,  first_unit_.data(),
+                       {},       clip_,
+                       0.0,      activation_.data(),
+                       nullptr,  nullptr,
+                       nullptr,  residual_.data(),
+                       nullptr,  nullptr,
+                       nullptr};
+  const LiveLayer& output = network_.layer(network_.layers());
+  out.slots.clear();
+  for (const LiveEdge& edge : output.edges) out.slots.push_back(edge.slot);
+  if (output.units.front().shift_slot != no_slot)
+    out.slots.push_back(output.units.front().shift_slot);
+  const std::size_t m = out.slots.size();
+  gradient_sums_.assign((m * (m + 1) / 2 + m) * lanes, 0.0);
+  double* cross = gradient_sums_.data() + m * (m + 1) / 2 * lanes;
+  for_each_block(samples.all(), [&](std::size_t begin, std::size_t length) {
+    forward_block(pass, begin, length);
+    output_moments_block(pass, begin, length, gradient_sums_.data(), cross);
+  });
+  out.gram.resize(m * m);
+  out.cross.resize(m);
+  const double* sums = gradient_sums_.data();
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j <= i; ++j, sums += lanes)
+      out.gram[i * m + j] = out.gram[j * m + i] = sum_lanes(sums);
+    out.cross[i] = sum_lanes(cross + i * lanes);
   }
 }
 

@@ -18,6 +18,10 @@ struct Request {
   bool gradient = false;
   bool curvature = false;  // Gauss-Newton diagonal; implies gradient
   bool inactive = false;   // also on the inactive coordinates where it can differ from zero
+
+  bool covers(Request other) const {
+    return gradient >= other.gradient && curvature >= other.curvature && inactive >= other.inactive;
+  }
 };
 
 struct InactiveDerivative {
@@ -31,8 +35,16 @@ struct Evaluation {
   double risk = 0.0;              // R_n = (1/n) sum (f(x_i) - y_i)^2
   std::vector<double> gradient;   // d R_n / d theta_i, beside theta.index
   std::vector<double> curvature;  // (2/n) sum_k (d f(x_k) / d theta_i)^2, beside theta.index
-  std::vector<InactiveDerivative>
-      inactive;  // increasing index; every inactive coordinate not listed has zero
+  std::vector<InactiveDerivative> inactive;  // increasing index; all others have derivative zero
+  Request have;                              // which of these were asked for
+};
+
+// Second moments of the output layer's inputs: one entry per active weight of that layer that
+// carries a signal.
+struct OutputMoments {
+  std::vector<std::uint32_t> slots;  // positions of those weights among the active coordinates
+  std::vector<double> gram;          // A'A, row by row
+  std::vector<double> cross;         // A'y
 };
 
 // Owns the scratch memory of the passes; one per thread of work. Nothing is allocated once the
@@ -45,11 +57,17 @@ class Evaluator {
   void evaluate(const SparseTheta& theta, const Samples& samples, RowRange rows, Request request,
                 Evaluation& out);
 
+  void output_moments(const SparseTheta& theta, const Samples& samples, OutputMoments& out);
+
   // f_theta at each row, clipped.
   void predict(const SparseTheta& theta, const Samples& samples, std::span<double> f);
 
   // The live network of the point evaluated last.
   const LiveNetwork& network() const { return network_; }
+  const LiveNetwork& network_of(const SparseTheta& theta) {
+    network_.build(theta.index);
+    return network_;
+  }
   std::uint64_t passes() const { return passes_; }  // how many evaluations were made
 
  private:

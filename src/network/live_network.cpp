@@ -95,6 +95,14 @@ void LiveNetwork::mark_live() {
   }
 }
 
+std::size_t LiveNetwork::live_hidden_units() const {
+  std::size_t count = 0;
+  for (std::size_t l = 1; l < layers(); ++l) {
+    for (const LiveUnit& unit : layer(l).units) count += unit.live;
+  }
+  return count;
+}
+
 void LiveNetwork::build_candidates() {
   if (candidates_built_) return;
   candidates_built_ = true;

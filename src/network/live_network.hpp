@@ -71,6 +71,7 @@ class LiveNetwork {
 
   // Whether the weight or shift at this position of the active coordinates can influence f.
   bool slot_is_live(std::size_t slot) const { return slot_live_[slot]; }
+  std::size_t live_hidden_units() const;
   std::size_t active_count() const { return active_.size(); }  // |I|
   std::size_t live_count() const { return live_count_; }
 

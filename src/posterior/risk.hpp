@@ -17,6 +17,14 @@ concept Risk = requires(R risk, const SparseTheta& theta, Request request, Evalu
   { risk.rows() } -> std::convertible_to<std::size_t>;
 };
 
+// A risk that also shows the network behind it, for moves of a whole layer or unit.
+template <class R>
+concept LayeredRisk = Risk<R> &&
+    requires(R risk, const SparseTheta& theta, OutputMoments& moments) {
+  { risk.output_moments(theta, moments) } -> std::same_as<void>;
+  { risk.live_network(theta) } -> std::convertible_to<const LiveNetwork&>;
+};
+
 // Empirical risk of clipped networks on rows in memory. Copies share the rows but not the scratch
 // memory, so each chain works on a copy of its own.
 class EmpiricalRisk {
@@ -28,6 +36,10 @@ class EmpiricalRisk {
   void evaluate(const SparseTheta& theta, Request request, Evaluation& out) {
     evaluator_.evaluate(theta, *samples_, samples_->all(), request, out);
   }
+  void output_moments(const SparseTheta& theta, OutputMoments& out) {
+    evaluator_.output_moments(theta, *samples_, out);
+  }
+  const LiveNetwork& live_network(const SparseTheta& theta) { return evaluator_.network_of(theta); }
   const Architecture& architecture() const { return evaluator_.network().architecture(); }
   std::size_t rows() const { return samples_->rows(); }
   const Samples& samples() const { return *samples_; }
@@ -39,7 +51,7 @@ class EmpiricalRisk {
   Evaluator evaluator_;
 };
 
-static_assert(Risk<EmpiricalRisk>);
+static_assert(LayeredRisk<EmpiricalRisk>);
 static_assert(!Risk<Evaluator>, "an evaluator without data is not a risk");
 
 }  // namespace lacuna

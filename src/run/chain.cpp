@@ -2,16 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cmath>
+#include <utility>
 
 namespace lacuna {
 namespace {
-
-// Tuning starts from a step that is small against the box and shrinks with the dimension, as the
-// optimum does.
-double first_proposal_sd(std::size_t size) {
-  return 0.1 / std::sqrt(static_cast<double>(size + 1));
-}
 
 nlohmann::json theta_json(const SparseTheta& theta) {
   return {{"index", theta.index}, {"value", theta.value}};
@@ -19,22 +13,24 @@ nlohmann::json theta_json(const SparseTheta& theta) {
 
 }  // namespace
 
-Chain::Chain(std::uint32_t number, const Target& target, const KernelChoice& choice,
-             SparseTheta start)
+Chain::Chain(std::uint32_t number, const Target& target, Engine engine, SparseTheta start)
     : number_(number),
+      stream_(number),
       target_(target),
-      choice_(choice),
       risk_(target.samples, target.architecture, target.clip),
-      tuner_(choice.proposal_sd.value_or(first_proposal_sd(start.size())), target.prior.bound()),
-      kernel_(choice.kernel(target.lambda, tuner_.proposal_sd())) {
+      engine_(std::move(engine)) {
   state_.theta = std::move(start);
-  evaluate_point(GibbsPosterior<EmpiricalRisk>{target_.prior, risk_, target_.lambda}, state_);
+  state_.log_prior = target.prior.log_density(state_.theta);
+  const Request request =
+      std::visit([&](const auto& e) { return e.first_request(target.prior); }, engine_);
+  risk_.evaluate(state_.theta, request, state_.evaluation);
 }
 
 StepOutcome Chain::advance() {
-  RandomStream stream({target_.seed, number_, 0, iteration_, Purpose::step});
-  const GibbsPosterior<EmpiricalRisk> posterior{target_.prior, risk_, target_.lambda};
-  const StepOutcome outcome = step(kernel_, posterior, state_, scratch_, stream);
+  RandomStream stream({target_.seed, stream_, 0, iteration_, Purpose::step});
+  const Posterior posterior{target_.prior, risk_, target_.lambda};
+  const StepOutcome outcome =
+      std::visit([&](auto& engine) { return engine.advance(posterior, state_, stream); }, engine_);
   ++iteration_;
   counts_.add(outcome);
   return outcome;
@@ -43,13 +39,12 @@ StepOutcome Chain::advance() {
 void Chain::burn_in(std::uint64_t steps) {
   for (std::uint64_t t = 0; t < steps; ++t) {
     const StepOutcome outcome = advance();
-    if (!choice_.tuned()) continue;
-    tuner_.learn(outcome);
-    kernel_ = choice_.kernel(target_.lambda, tuner_.proposal_sd());
+    std::visit([&](auto& engine) { engine.learn(outcome, state_, iteration_); }, engine_);
   }
 }
 
 void Chain::end_burn_in() {
+  std::visit([](auto& engine) { engine.freeze(); }, engine_);
   burning_ = false;
   burn_in_end_ = iteration_;
   counts_ = {};
@@ -79,22 +74,23 @@ double Chain::acceptance_since_last_asked() {
 }
 
 std::string Chain::checkpoint() const {
-  nlohmann::json moves;
+  nlohmann::json moves = nlohmann::json::object();
   for (std::size_t m = 0; m < move_count; ++m) {
     const MoveCount& count = counts_.of[m];
+    if (count.proposed == 0) continue;
     moves[std::string(move_names[m])] = {
         {"proposed", count.proposed}, {"accepted", count.accepted}, {"invalid", count.invalid}};
   }
-  const nlohmann::json j = {{"iteration", iteration_},
-                            {"burning-in", burning_},
-                            {"burn-in", burn_in_end_},
-                            {"learning-rate", kernel_.learning_rate},
-                            {"proposal-sd", kernel_.proposal_sd},
-                            {"tuned", choice_.tuned()},
-                            {"log-prior", state_.log_prior},
-                            {"risk", state_.evaluation.risk},
-                            {"theta", theta_json(state_.theta)},
-                            {"moves", moves}};
+  const nlohmann::json j = {
+      {"iteration", iteration_},
+      {"burning-in", burning_},
+      {"burn-in", burn_in_end_},
+      {"kernel", std::visit([](const auto& e) { return e.settings(); }, engine_)},
+      {"tuned", std::visit([](const auto& e) { return e.tuned(); }, engine_)},
+      {"log-prior", state_.log_prior},
+      {"risk", state_.evaluation.risk},
+      {"theta", theta_json(state_.theta)},
+      {"moves", moves}};
   return j.dump();
 }
 

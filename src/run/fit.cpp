@@ -11,7 +11,9 @@
 
 #include "lacuna/errors.hpp"
 #include "lacuna/fit.hpp"
+#include "run/chain_spread.hpp"
 #include "run/setup.hpp"
+#include "run/tournament.hpp"
 #include "support/check.hpp"
 #include "support/parallel.hpp"
 
@@ -27,19 +29,24 @@ std::uint64_t steps_per_round(std::size_t rows) {
   return std::clamp<std::uint64_t>((1u << 24) / (16 * rows + 2000), 16, 8192);
 }
 
+// Of four training runs on one-dimensional data about one ends in a poor optimum.
+constexpr int attempts_per_chain = 3;
+constexpr std::uint64_t most_qualifying_steps = 2500;
+
 class Run {
  public:
   Run(const Dataset& data, const Config& config, const std::filesystem::path& out,
       const std::string& command, Observer& observer)
       : config_(config),
         observer_(observer),
-        setup_(set_up(data, config, command, observer)),
+        setup_(set_up(data, config, command, observer, [this] { return no_more_search(0.3); })),
         writer_(out, setup_.info),
+        spread_(setup_.target, config.chains),
         threads_(thread_count(config.threads)),
         round_(steps_per_round(data.rows)),
-        burn_in_(config.burn_in.value_or(default_burn_in)),
-        gap_(config.gap.value_or(default_gap)),
-        draws_(config.draws.value_or(default_draws)),
+        burn_in_(run_length(config, data.rows).burn_in),
+        gap_(run_length(config, data.rows).gap),
+        draws_(run_length(config, data.rows).draws),
         planned_by_time_(config.time_limit && !config.burn_in && !config.draws) {}
 
   bool go() {
@@ -50,7 +57,8 @@ class Run {
     if (whole) whole = sample();
     for (const Chain& chain : chains_)
       writer_.write_json(RecordType::checkpoint, chain.number(), chain.checkpoint());
-    const nlohmann::json end = {{"finished", whole}, {"seconds", seconds()}};
+    const nlohmann::json end = {
+        {"finished", whole}, {"seconds", seconds()}, {"noise-sd", noise_sd()}};
     writer_.write_json(RecordType::note, 0, nlohmann::json{{"end", end}}.dump());
     writer_.sync();
     writer_.close();
@@ -59,6 +67,11 @@ class Run {
 
  private:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+  // Looking for lambda, and then for starts, may take these shares of the time there is.
+  bool no_more_search(double share) const {
+    return observer_.stop_requested() ||
+           (config_.time_limit && seconds() > share * *config_.time_limit);
+  }
   bool out_of_time() const { return config_.time_limit && seconds() > *config_.time_limit; }
   std::uint64_t total_steps() const { return planned_by_time_ ? 0 : burn_in_ + gap_ * draws_; }
 
@@ -66,27 +79,38 @@ class Run {
     Progress progress;
     progress.phase = "start";
     observer_.progress(progress);
-    // Looking for a start may take a quarter of the time there is.
-    const std::function<bool()> enough = [this] {
-      return observer_.stop_requested() ||
-             (config_.time_limit && seconds() > 0.25 * *config_.time_limit);
-    };
-    std::vector<SparseTheta> starts(config_.chains);
-    parallel_for(config_.chains, threads_, [&](std::size_t c) {
-      starts[c] = first_point(setup_.target, config_, static_cast<std::uint32_t>(c), enough);
-    });
-    const KernelChoice choice{config_.learning_rate, config_.proposal_sd};
-    chains_.reserve(config_.chains);
-    for (std::size_t c = 0; c < config_.chains; ++c) {
-      chains_.emplace_back(static_cast<std::uint32_t>(c), setup_.target, choice,
-                           std::move(starts[c]));
-      if (!std::isfinite(chains_.back().state().evaluation.risk)) {
+    const std::function<bool()> enough = [this] { return no_more_search(0.45); };
+    if (!uses_paper_kernel(config_) && config_.start == StartKind::automatic) {
+      qualifying_ =
+          planned_by_time_ ? most_qualifying_steps : std::min(most_qualifying_steps, burn_in_ / 4);
+      chains_ = tournament(setup_.target, config_, qualifying_, threads_, enough);
+    } else {
+      start_each(enough);
+    }
+    for (const Chain& chain : chains_) {
+      if (!std::isfinite(chain.state().evaluation.risk)) {
         throw Error(
             ErrorKind::usage,
             "the starting network overflows on these data; use --scale auto or a smaller bound");
       }
     }
     sampling_began_ = last_report_ = Clock::now();
+  }
+
+  void start_each(const std::function<bool()>& enough) {
+    std::vector<SparseTheta> starts(config_.chains);
+    parallel_for(config_.chains, threads_, [&](std::size_t c) {
+      starts[c] = first_point(setup_.target, config_, static_cast<std::uint32_t>(c),
+                              attempts_per_chain, enough);
+    });
+    chains_.reserve(config_.chains);
+    for (std::size_t c = 0; c < config_.chains; ++c) {
+      Engine engine = uses_paper_kernel(config_)
+                          ? Engine(PaperEngine(setup_.target, config_, starts[c].size()))
+                          : Engine(MixtureEngine(setup_.target));
+      chains_.emplace_back(static_cast<std::uint32_t>(c), setup_.target, std::move(engine),
+                           std::move(starts[c]));
+    }
   }
 
   template <class Work>
@@ -98,7 +122,7 @@ class Run {
 
   bool burn_in() {
     const double began = seconds();
-    std::uint64_t done = 0;
+    std::uint64_t done = qualifying_;
     // A run planned by time alone spends a third of it here.
     const auto more = [&] {
       if (!planned_by_time_) return done < burn_in_;
@@ -111,7 +135,8 @@ class Run {
       done += steps;
       report("burn-in", done);
     }
-    if (planned_by_time_) plan(done, seconds() - began);
+    if (planned_by_time_)
+      plan(done, static_cast<double>(done - qualifying_) / std::max(seconds() - began, 1e-9));
     for (Chain& chain : chains_) {
       chain.end_burn_in();
       writer_.write_json(RecordType::checkpoint, chain.number(), chain.checkpoint());
@@ -122,9 +147,8 @@ class Run {
     return true;
   }
 
-  void plan(std::uint64_t done, double took) {
+  void plan(std::uint64_t done, double rate) {
     burn_in_ = done;
-    const double rate = static_cast<double>(done) / std::max(took, 1e-9);
     // A little less than the time allows, so that the last draw is inside it.
     const double steps = std::max(1.0, 0.95 * rate * (*config_.time_limit - seconds()));
     gap_ = config_.gap.value_or(std::max<std::uint64_t>(
@@ -141,7 +165,10 @@ class Run {
       const std::uint64_t steps = std::min(round_, total - done);
       round([&](Chain& chain) { chain.sample(steps, gap_); });
       done += steps;
-      for (Chain& chain : chains_) write_block(chain);
+      for (Chain& chain : chains_) {
+        write_block(chain);
+        spread_.add(chain);
+      }
       if (std::chrono::duration<double>(Clock::now() - synced).count() > config_.checkpoint_every) {
         writer_.sync();
         synced = Clock::now();
@@ -149,6 +176,19 @@ class Run {
       report("sampling", burn_in_ + done);
     }
     return true;
+  }
+
+  // A noise level calibrated on single chains is relieved of what the chains of this fit disagree
+  // about, but stays at least near the risk of the draws, which is about the noise variance in a
+  // regular model.
+  double noise_sd() const {
+    const double calibrated = setup_.info.noise_sd;
+    if (setup_.info.lambda_curve.empty() || config_.noise_sd) return calibrated;
+    double risk = 0.0;
+    for (const Chain& chain : chains_)
+      risk += chain.state().evaluation.risk / static_cast<double>(chains_.size());
+    const double least = std::min(0.8 * risk, calibrated * calibrated);
+    return std::sqrt(std::max(calibrated * calibrated - spread_.between_chains(), least));
   }
 
   void write_block(Chain& chain) {
@@ -191,9 +231,11 @@ class Run {
   Observer& observer_;
   Setup setup_;
   FitWriter writer_;
+  ChainSpread spread_;
   std::size_t threads_;
   std::uint64_t round_, burn_in_, gap_, draws_;
   bool planned_by_time_;
+  std::uint64_t qualifying_ = 0;  // steps of burn-in already made while starts were compared
   std::vector<Chain> chains_;
   Clock::time_point sampling_began_ = began_, last_report_ = began_;
 };

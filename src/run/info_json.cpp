@@ -91,6 +91,11 @@ Config config_from(const json& j) {
 }  // namespace
 
 std::string info_to_json(const FitInfo& info) {
+  json curve = json::array();
+  for (const LambdaScore& at : info.lambda_curve) {
+    curve.push_back(
+        {{"lambda", at.lambda}, {"log-score", at.log_score}, {"noise-sd", at.noise_sd}});
+  }
   const Scaling& s = info.scaling;
   const json j = {{"version", info.version},
                   {"command", info.command},
@@ -109,6 +114,7 @@ std::string info_to_json(const FitInfo& info) {
                   {"parameters", info.parameter_count},
                   {"lambda", info.lambda},
                   {"lambda-origin", info.lambda_origin},
+                  {"lambda-curve", curve},
                   // JSON has no infinity: at lambda = 0 the implied noise is written as null.
                   {"noise-sd", info.noise_sd},
                   {"noise-origin", info.noise_origin}};
@@ -136,6 +142,9 @@ FitInfo info_from_json(std::string_view text) {
   info.parameter_count = j.at("parameters");
   info.lambda = j.at("lambda");
   info.lambda_origin = j.at("lambda-origin");
+  for (const json& at : j.at("lambda-curve")) {
+    info.lambda_curve.push_back({at.at("lambda"), at.at("log-score"), at.at("noise-sd")});
+  }
   info.noise_sd = j.at("noise-sd").is_null() ? std::numeric_limits<double>::infinity()
                                              : j.at("noise-sd").get<double>();
   info.noise_origin = j.at("noise-origin");

@@ -8,7 +8,9 @@
 #include "lacuna/errors.hpp"
 #include "posterior/lambda.hpp"
 #include "run/fit_file.hpp"
+#include "run/lambda_search.hpp"
 #include "support/check.hpp"
+#include "support/parallel.hpp"
 #include "warmup/start.hpp"
 
 namespace lacuna {
@@ -43,7 +45,8 @@ double clipped_share(const Dataset& data, double clip) {
 }
 
 // Lambda, and the noise level that predictive intervals use.
-void choose_lambda(const Dataset& scaled_data, const Config& config, FitInfo& info) {
+void choose_lambda(const Dataset& scaled_data, const Config& config,
+                   const std::function<bool()>& stop, FitInfo& info) {
   const double unit = info.scaling.target_scale;
   const bool given = config.noise_sd.has_value();
   const double sigma = given ? *config.noise_sd / unit : 0.0;
@@ -65,6 +68,21 @@ void choose_lambda(const Dataset& scaled_data, const Config& config, FitInfo& in
       break;
     }
     case LambdaRule::automatic:
+      if (info.rows >= fewest_rows_to_search) {
+        const double guess = sigma_or_estimate();
+        const LambdaSearch search =
+            search_lambda(scaled_data, config, guess, thread_count(config.threads), stop);
+        if (!search.curve.empty()) {
+          info.lambda = search.lambda;
+          info.lambda_curve = search.curve;
+          info.lambda_origin = fmt::format(
+              "auto: best of {} by held-out rows; the first guess was a noise sd of {:.4g}",
+              search.curve.size(), guess * unit);
+          info.noise_sd = search.noise_sd;
+          break;
+        }
+      }
+      [[fallthrough]];
     case LambdaRule::bayes: {
       const double noise = sigma_or_estimate();
       info.lambda = bayes_lambda(info.rows, noise);
@@ -86,8 +104,12 @@ void choose_lambda(const Dataset& scaled_data, const Config& config, FitInfo& in
     refuse("proposal-sd s", *config.proposal_sd,
            "lambda s^2 / 2 must be a finite number; give --learning-rate or a smaller s");
   }
-  info.noise_sd = given ? sigma : implied_noise_sd(info.rows, info.lambda);
-  info.noise_origin = given ? "given" : "implied by lambda: n / (2 lambda)";
+  const bool calibrated = !info.lambda_curve.empty();
+  if (given || !calibrated)
+    info.noise_sd = given ? sigma : implied_noise_sd(info.rows, info.lambda);
+  info.noise_origin =
+      given ? "given"
+            : (calibrated ? "calibrated on held-out rows" : "implied by lambda: n / (2 lambda)");
 }
 
 SparseTheta last_draw(const std::string& path, const Target& target, std::uint32_t chain) {
@@ -122,7 +144,7 @@ SparseTheta last_draw(const std::string& path, const Target& target, std::uint32
 }  // namespace
 
 Setup set_up(const Dataset& data, const Config& config, const std::string& command,
-             Observer& observer) {
+             Observer& observer, const std::function<bool()>& stop) {
   check_config(config);
   for (const std::string& warning : check_dataset(data)) observer.warn(warning);
 
@@ -140,7 +162,7 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
   info.parameter_count = architecture.parameter_count();
   check_memory(architecture, config);
   const Dataset as_seen = scaled(data, info.scaling);
-  choose_lambda(as_seen, config, info);
+  choose_lambda(as_seen, config, stop, info);
   info.clipped_share = clipped_share(as_seen, config.clip);
   if (info.clipped_share > 0.0) {
     observer.warn(
@@ -161,13 +183,13 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
 }
 
 SparseTheta first_point(const Target& target, const Config& config, std::uint32_t chain,
-                        const std::function<bool()>& stop) {
+                        int attempts, const std::function<bool()>& stop) {
   if (config.start == StartKind::file) return last_draw(config.start_file, target, chain);
   RandomStream stream({target.seed, chain, 0, 0, Purpose::start});
   if (config.start == StartKind::prior) return target.prior.draw(stream);
   return trained_start(
       {*target.samples, target.architecture, target.prior, target.clip, target.lambda}, stream,
-      stop);
+      attempts, stop);
 }
 
 }  // namespace lacuna

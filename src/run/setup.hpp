@@ -15,13 +15,15 @@ struct Setup {
 
 // Scales the data, chooses lambda and the noise level, and checks that the network fits into
 // memory. What looks wrong but can be fitted is told to the observer.
-Setup set_up(const Dataset& data, const Config& config, const std::string& command,
-             Observer& observer);
+// `stop` cuts the search for lambda short; what it has found by then counts.
+Setup set_up(
+    const Dataset& data, const Config& config, const std::string& command, Observer& observer,
+    const std::function<bool()>& stop = [] { return false; });
 
 // The first point of each chain: a prior draw, a trained network, or the last draw of an earlier
 // fit.
 // `stop` cuts training short.
 SparseTheta first_point(const Target& target, const Config& config, std::uint32_t chain,
-                        const std::function<bool()>& stop = {});
+                        int attempts, const std::function<bool()>& stop = {});
 
 }  // namespace lacuna

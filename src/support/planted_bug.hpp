@@ -1,4 +1,4 @@
-// Twelve classical mistakes that the statistical tests must catch, compiled into a second copy of
+// Thirteen classical mistakes that the statistical tests must catch, compiled into a second copy of
 // the library only.
 //
 // In the library that users get, has_bug() is a constant false and every branch on it vanishes. The
@@ -20,6 +20,7 @@ enum class PlantedBug {
   ties_counted_below,           // ranks count < where <= belongs
   gradient_through_clip,        // rows with |g| > C contribute to the gradient
   wrong_dimension,              // a jump's normal density has the dimension of the set it leaves
+  swap_sign,                    // the ratio of a swap of two weights is turned over
   exchange_one_lambda,          // the exchange ratio uses one lambda for both rungs
 };
 

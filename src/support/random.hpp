@@ -16,7 +16,8 @@ enum class Purpose : std::uint32_t {
   exchange = 2,
   simulation = 3,
   prediction = 4,
-  test = 5
+  test = 5,
+  search = 6
 };
 
 struct StreamKey {

@@ -14,9 +14,7 @@ namespace {
 
 constexpr std::size_t widest_start = 16;
 constexpr double pruned_share = 0.12;
-// Of four training runs on one-dimensional data about one ends in a poor optimum, hence several
-// attempts per chain.
-constexpr int attempts = 3;
+constexpr std::size_t most_scored_rows = 4096;
 constexpr std::size_t first_steps = 8000, steps_after_pruning = 600;
 
 Samples shuffled(const Samples& samples, RandomStream& stream) {
@@ -63,17 +61,6 @@ SparseTheta random_network(const StartProblem& problem, RandomStream& stream) {
   return theta;
 }
 
-double approximate_log_mass(const StartProblem& problem, const SparseTheta& theta,
-                            const Evaluation& at) {
-  const double log_box = std::log(2.0 * problem.prior.bound());
-  double score = problem.prior.log_density(theta) - problem.lambda * at.risk;
-  for (const double h : at.curvature) {
-    score +=
-        std::min(log_box, 0.5 * std::log(2.0 * std::numbers::pi / (problem.lambda * h + 1e-3)));
-  }
-  return score;
-}
-
 // Removes the weights that the posterior misses least: by lambda h theta^2 / 2, the expected loss
 // of fit, less the log volume that a kept weight costs, log(2B) + log(lambda h / 2 pi) / 2.
 void prune(const StartProblem& problem, SparseTheta& theta, const Evaluation& at) {
@@ -101,8 +88,19 @@ void prune(const StartProblem& problem, SparseTheta& theta, const Evaluation& at
 
 }  // namespace
 
-SparseTheta trained_start(const StartProblem& problem, RandomStream& stream,
-                          const std::function<bool()>& stop) {
+double approximate_log_mass(const Prior& prior, double lambda, const SparseTheta& theta,
+                            const Evaluation& at) {
+  const double log_box = std::log(2.0 * prior.bound());
+  double score = prior.log_density(theta) - lambda * at.risk;
+  for (const double h : at.curvature) {
+    score += std::min(log_box, 0.5 * std::log(2.0 * std::numbers::pi / (lambda * h + 1e-3)));
+  }
+  return score;
+}
+
+std::vector<SparseTheta> trained_starts(const StartProblem& problem,
+                                        const std::vector<double>& lambdas, RandomStream& stream,
+                                        int attempts, const std::function<bool()>& stop) {
   const Samples rows = shuffled(problem.samples, stream);
   Evaluator evaluator(problem.architecture, problem.clip);
   const bool dense = problem.prior.kind() == PriorKind::dense;
@@ -111,8 +109,11 @@ SparseTheta trained_start(const StartProblem& problem, RandomStream& stream,
   training.steps = first_steps;
   retraining.steps = steps_after_pruning;
 
-  SparseTheta best;
-  double best_score = -std::numeric_limits<double>::infinity();
+  // A few thousand rows tell risk and curvature well enough to compare networks.
+  const RowRange scored{0, std::min(rows.rows(), most_scored_rows)};
+
+  std::vector<SparseTheta> best(lambdas.size());
+  std::vector<double> best_score(lambdas.size());
   Evaluation at;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     SparseTheta theta = random_network(problem, stream);
@@ -120,12 +121,12 @@ SparseTheta trained_start(const StartProblem& problem, RandomStream& stream,
     // The path runs down to a single weight, so that an almost empty network can win where the data
     // say nothing.
     while (true) {
-      evaluator.evaluate(theta, problem.samples, problem.samples.all(),
-                         {.gradient = true, .curvature = true}, at);
-      const double score = approximate_log_mass(problem, theta, at);
-      if (best.size() == 0 || score > best_score) {
-        best = theta;
-        best_score = score;
+      evaluator.evaluate(theta, rows, scored, {.gradient = true, .curvature = true}, at);
+      for (std::size_t k = 0; k < lambdas.size(); ++k) {
+        const double score = approximate_log_mass(problem.prior, lambdas[k], theta, at);
+        if (best[k].size() > 0 && !(score > best_score[k])) continue;
+        best[k] = theta;
+        best_score[k] = score;
       }
       if (stop && stop()) return best;
       if (dense || theta.size() == 1) break;
@@ -134,6 +135,11 @@ SparseTheta trained_start(const StartProblem& problem, RandomStream& stream,
     }
   }
   return best;
+}
+
+SparseTheta trained_start(const StartProblem& problem, RandomStream& stream, int attempts,
+                          const std::function<bool()>& stop) {
+  return trained_starts(problem, {problem.lambda}, stream, attempts, stop).front();
 }
 
 }  // namespace lacuna

@@ -14,7 +14,7 @@ Lacuna = Callable[..., "subprocess.CompletedProcess[str]"]
 # A fit of a few milliseconds.
 QUICK = (
     "--start", "prior", "--widths", "3", "--chains", "2", "--burn-in", "20", "--gap", "2", "--draws", "10",
-    "--quiet",
+    "--lambda", "bayes", "--quiet",
 )  # fmt: skip
 
 # What must never be on a user's screen.

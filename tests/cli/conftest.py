@@ -26,7 +26,7 @@ def command() -> str:
 def lacuna(command: str, tmp_path: Path) -> Lacuna:
     """Calls the command in a temporary folder: lacuna("fit", "d.csv", ...)."""
 
-    def call(*arguments: object, code: int = 0, timeout: float = 120.0) -> "subprocess.CompletedProcess[str]":
+    def call(*arguments: object, code: int = 0, timeout: float = 600.0) -> "subprocess.CompletedProcess[str]":
         done = subprocess.run(
             [command, *map(str, arguments)], cwd=tmp_path, capture_output=True, text=True, timeout=timeout
         )

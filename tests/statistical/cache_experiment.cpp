@@ -61,10 +61,10 @@ Result cache_consistency(std::uint64_t seed, Budget budget) {
       problem.y.push_back(data.normal());
     }
     const Prior prior = problem.prior(setting.kind);
-    Chain chains[] = {Chain(problem, prior, {0.05, 0.2}, 2.0, {seed, number, 0}),
-                      Chain(problem, prior, {0.05, 0.2}, 6.0, {seed, number, 1})};
+    Chain<> chains[] = {Chain<>(problem, prior, {0.05, 0.2}, 2.0, {seed, number, 0}),
+                        Chain<>(problem, prior, {0.05, 0.2}, 6.0, {seed, number, 1})};
     for (std::uint64_t i = 0; i < steps; ++i) {
-      for (Chain& chain : chains) {
+      for (Chain<>& chain : chains) {
         const std::uint64_t before = chain.risk().evaluations();
         const StepOutcome outcome = chain.step();
         const std::uint64_t work = chain.risk().evaluations() - before;
@@ -75,7 +75,7 @@ Result cache_consistency(std::uint64_t seed, Budget budget) {
       RandomStream stream({seed, number, 0, i, Purpose::exchange});
       swapped += exchange(chains[0].current(), chains[0].lambda(), chains[1].current(),
                           chains[1].lambda(), stream) == Verdict::accepted;
-      for (Chain& chain : chains) {
+      for (Chain<>& chain : chains) {
         EmpiricalRisk fresh = problem.risk();
         Point point;
         point.theta = chain.current().theta;

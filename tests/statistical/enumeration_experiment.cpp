@@ -16,7 +16,7 @@ namespace {
 // seven_deep_cold; the shortest batches are fifteen times as long.
 Result enumerate(const Problem& problem, double lambda, const SetLaw& law, std::uint64_t steps,
                  std::uint64_t seed, Budget budget) {
-  const SetRun run{problem, lambda, {0.2, 0.5}, steps};
+  const SetRun<PaperKernel> run{problem, lambda, {0.2, 0.5}, steps};
   return judge_sets(set_frequencies(run, seed), law, seed, budget);
 }
 
@@ -89,7 +89,7 @@ Result dense_mala(std::uint64_t seed, Budget budget) {
   Batches batches(dimension);
   std::vector<double> value(dimension);
   for (std::uint32_t c = 0; c < chains; ++c) {
-    Chain chain(problem, prior, {0.2, 0.45}, lambda, {seed, c, 0});
+    Chain<> chain(problem, prior, {0.2, 0.45}, lambda, {seed, c, 0});
     chain.steps(set_burn_in);
     for (std::uint64_t b = 0; b < batches_per_chain; ++b) {
       std::vector<double> sum(dimension, 0.0);

@@ -50,14 +50,14 @@ Result exchange_ladder(std::uint64_t seed, Budget budget) {
   std::vector<Batches> frequencies(ladder.size(), Batches(sets));
   std::uint64_t attempted = 0, exchanged = 0;
   for (std::uint32_t c = 0; c < set_chains; ++c) {
-    std::vector<Chain> rungs;
+    std::vector<Chain<>> rungs;
     for (std::uint32_t r = 0; r < ladder.size(); ++r) {
       const PaperKernel kernel{0.2, 0.5};
       rungs.emplace_back(problem, prior, kernel, ladder[r], ChainId{seed, c, r});
     }
     std::uint64_t cycle = 0;
     const auto advance = [&] {
-      for (Chain& rung : rungs) rung.steps(2);
+      for (Chain<>& rung : rungs) rung.steps(2);
       const std::uint32_t low = cycle % 2 == 0 ? 0 : 1;
       RandomStream stream({seed, c, low, cycle++, Purpose::exchange});
       const Verdict verdict = exchange(rungs[low].current(), ladder[low], rungs[low + 1].current(),

@@ -22,6 +22,19 @@ std::span<const Experiment> all_experiments() {
       Experiment{"seven_wide_cold", seven_wide_cold},
       Experiment{"seven_deep_warm", seven_deep_warm},
       Experiment{"seven_deep_cold", seven_deep_cold},
+      Experiment{"birth_death_four", birth_death_four},
+      Experiment{"birth_death_wide", birth_death_wide},
+      Experiment{"swap_four", swap_four},
+      Experiment{"swap_deep", swap_deep},
+      Experiment{"trajectory_four", trajectory_four},
+      Experiment{"langevin_four", langevin_four},
+      Experiment{"output_four", output_four},
+      Experiment{"output_wide", output_wide},
+      Experiment{"rescale_wide", rescale_wide},
+      Experiment{"rescale_deep", rescale_deep},
+      Experiment{"mixture_four", mixture_four},
+      Experiment{"mixture_wide", mixture_wide},
+      Experiment{"mixture_deep", mixture_deep},
   };
   return experiments;
 }

@@ -47,6 +47,19 @@ Result seven_wide_warm(std::uint64_t seed, Budget budget);
 Result seven_wide_cold(std::uint64_t seed, Budget budget);
 Result seven_deep_warm(std::uint64_t seed, Budget budget);
 Result seven_deep_cold(std::uint64_t seed, Budget budget);
+Result birth_death_four(std::uint64_t seed, Budget budget);
+Result birth_death_wide(std::uint64_t seed, Budget budget);
+Result swap_four(std::uint64_t seed, Budget budget);
+Result swap_deep(std::uint64_t seed, Budget budget);
+Result trajectory_four(std::uint64_t seed, Budget budget);
+Result langevin_four(std::uint64_t seed, Budget budget);
+Result output_four(std::uint64_t seed, Budget budget);
+Result output_wide(std::uint64_t seed, Budget budget);
+Result rescale_wide(std::uint64_t seed, Budget budget);
+Result rescale_deep(std::uint64_t seed, Budget budget);
+Result mixture_four(std::uint64_t seed, Budget budget);
+Result mixture_wide(std::uint64_t seed, Budget budget);
+Result mixture_deep(std::uint64_t seed, Budget budget);
 Result exchange_ladder(std::uint64_t seed, Budget budget);
 
 }  // namespace lacuna::statistical

@@ -1,4 +1,4 @@
-// Switches on each of the twelve classical mistakes in turn and reports which experiment sees it.
+// Switches on each of the thirteen classical mistakes in turn and reports which experiment sees it.
 //
 // Usage: planted_bugs [all]. With `all` no experiment is skipped, and the table shows the power of
 // each on its own.
@@ -39,9 +39,10 @@ constexpr std::array bugs = {
     Bug{PlantedBug::ties_counted_below, "ties_counted_below"},
     Bug{PlantedBug::gradient_through_clip, "gradient_through_clip"},
     Bug{PlantedBug::wrong_dimension, "wrong_dimension"},
+    Bug{PlantedBug::swap_sign, "swap_sign"},
     Bug{PlantedBug::exchange_one_lambda, "exchange_one_lambda"},
 };
-static_assert(bugs.size() == 12);
+static_assert(bugs.size() == 13);
 
 constexpr std::uint64_t seed = 20240229;
 

@@ -109,7 +109,7 @@ Result prior_recovery(std::uint64_t seed, Budget budget) {
     const Prior prior = problem.prior(PriorKind::sparse);
     SparseCounts counts(problem);
     for (std::uint32_t c = 0; c < chains; ++c) {
-      Chain chain(problem, prior, {0.15, 0.6}, 0.0, {seed, c, rung});
+      Chain<> chain(problem, prior, {0.15, 0.6}, 0.0, {seed, c, rung});
       RandomStream choice({seed, c, rung, 0, Purpose::test});
       chain.steps(burn_in);
       for (std::uint64_t i = 0; i < draws / chains; ++i) {
@@ -138,7 +138,7 @@ Result dense_prior_recovery(std::uint64_t seed, Budget budget) {
   const Prior prior = problem.prior(PriorKind::dense);
   std::vector<std::vector<double>> values(prior.parameter_count());
   for (std::uint32_t c = 0; c < chains; ++c) {
-    Chain chain(problem, prior, {0.15, 0.6}, 0.0, {seed, c, 0});
+    Chain<> chain(problem, prior, {0.15, 0.6}, 0.0, {seed, c, 0});
     chain.steps(burn_in);
     for (std::uint64_t i = 0; i < draws / chains; ++i) {
       chain.steps(gap);

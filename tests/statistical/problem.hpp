@@ -1,5 +1,5 @@
 // A small regression problem in both forms, for the code under test and for the naive network, and
-// a chain of the paper's kernel on it.
+// a chain of a kernel on it.
 #pragma once
 
 #include <cstdint>
@@ -42,10 +42,18 @@ struct ChainId {
   std::uint32_t rung = 0;
 };
 
+// Finds step() of any kernel by its type, where a member of the same name would hide it.
+template <Kernel K>
+StepOutcome take_step(const K& kernel, const GibbsPosterior<EmpiricalRisk>& target, Point& current,
+                      typename K::Scratch& scratch, RandomStream& stream) {
+  return step(kernel, target, current, scratch, stream);
+}
+
 // Starts at a draw from the prior.
+template <Kernel K = PaperKernel>
 class Chain {
  public:
-  Chain(const Problem& problem, const Prior& prior, PaperKernel kernel, double lambda, ChainId id)
+  Chain(const Problem& problem, const Prior& prior, K kernel, double lambda, ChainId id)
       : prior_(prior), risk_(problem.risk()), kernel_(kernel), lambda_(lambda), id_(id) {
     RandomStream stream({id.seed, id.chain, id.rung, 0, Purpose::start});
     current_.theta = prior_.draw(stream);
@@ -54,7 +62,7 @@ class Chain {
 
   StepOutcome step() {
     RandomStream stream({id_.seed, id_.chain, id_.rung, iteration_++, Purpose::step});
-    return lacuna::step(kernel_, target(), current_, scratch_, stream);
+    return take_step(kernel_, target(), current_, scratch_, stream);
   }
   void steps(std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i) step();
@@ -68,12 +76,12 @@ class Chain {
  private:
   Prior prior_;
   EmpiricalRisk risk_;
-  PaperKernel kernel_;
+  K kernel_;
   double lambda_;
   ChainId id_;
   std::uint64_t iteration_ = 0;
   Point current_;
-  PaperScratch scratch_;
+  typename K::Scratch scratch_;
 };
 
 // The active set as bits, for P < 32.

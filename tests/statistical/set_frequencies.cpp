@@ -1,4 +1,4 @@
-// Chains run in batches, and their set frequencies judged.
+// Set frequencies judged.
 #include "statistical/set_frequencies.hpp"
 
 #include <fmt/format.h>
@@ -6,27 +6,6 @@
 #include <algorithm>
 
 namespace lacuna::statistical {
-
-Batches set_frequencies(const SetRun& run, std::uint64_t seed) {
-  const Prior prior = run.problem.prior(PriorKind::sparse);
-  const std::size_t sets = std::size_t{1} << prior.parameter_count();
-  const std::uint64_t length = run.steps / (set_chains * set_batches);
-  Batches batches(sets);
-  for (std::uint32_t c = 0; c < set_chains; ++c) {
-    Chain chain(run.problem, prior, run.kernel, run.lambda, {seed, c, 0});
-    chain.steps(set_burn_in);
-    for (std::uint64_t b = 0; b < set_batches; ++b) {
-      std::vector<double> frequency(sets, 0.0);
-      for (std::uint64_t i = 0; i < length; ++i) {
-        chain.step();
-        frequency[set_of(chain.current().theta)] += 1.0;
-      }
-      for (double& f : frequency) f /= static_cast<double>(length);
-      batches.add(std::move(frequency));
-    }
-  }
-  return batches;
-}
 
 Result judge_sets(const Batches& frequencies, const SetLaw& law, std::uint64_t seed,
                   Budget budget) {

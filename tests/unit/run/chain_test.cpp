@@ -32,9 +32,17 @@ struct Frozen {
   double learning_rate, proposal_sd;
 };
 
+Engine paper(const Target& target, std::optional<double> learning_rate,
+             std::optional<double> proposal_sd) {
+  Config config;
+  config.learning_rate = learning_rate;
+  config.proposal_sd = proposal_sd;
+  return PaperEngine(target, config, 2);
+}
+
 Frozen kernel_of(const Chain& chain) {
   const auto j = nlohmann::json::parse(chain.checkpoint());
-  return {j.at("learning-rate"), j.at("proposal-sd")};
+  return {j.at("kernel").at("learning-rate"), j.at("kernel").at("proposal-sd")};
 }
 
 // Thetas of the draws in a block, read the way a file is read.
@@ -54,7 +62,7 @@ std::vector<SparseTheta> draws_in(const DrawBlock& block) {
 
 TEST(Chain, RecordsTheStatesAtBurnInPlusMultiplesOfTheGap) {
   const Target target = small_target();
-  const KernelChoice fixed{0.05, 0.2};
+  const Engine fixed = paper(target, 0.05, 0.2);
   Chain slow(0, target, fixed, prior_draw(target));
   slow.burn_in(10);
   slow.end_burn_in();
@@ -79,7 +87,7 @@ TEST(Chain, RecordsTheStatesAtBurnInPlusMultiplesOfTheGap) {
 
 TEST(Chain, TunesInBurnInAndNeverAfter) {
   const Target target = small_target();
-  Chain chain(0, target, {}, prior_draw(target));
+  Chain chain(0, target, paper(target, std::nullopt, std::nullopt), prior_draw(target));
   const Frozen first = kernel_of(chain);
   chain.burn_in(500);
   const Frozen tuned = kernel_of(chain);
@@ -93,22 +101,22 @@ TEST(Chain, TunesInBurnInAndNeverAfter) {
 
 TEST(Chain, LeavesWhatIsGivenAlone) {
   const Target target = small_target();
-  Chain both(0, target, {0.01, 0.3}, prior_draw(target));
+  Chain both(0, target, paper(target, 0.01, 0.3), prior_draw(target));
   both.burn_in(500);
   EXPECT_EQ(kernel_of(both).learning_rate, 0.01);
   EXPECT_EQ(kernel_of(both).proposal_sd, 0.3);
-  Chain sd(0, target, {std::nullopt, 0.3}, prior_draw(target));
+  Chain sd(0, target, paper(target, std::nullopt, 0.3), prior_draw(target));
   sd.burn_in(500);
   EXPECT_EQ(kernel_of(sd).proposal_sd, 0.3);
   EXPECT_DOUBLE_EQ(kernel_of(sd).learning_rate, 0.5 * 20.0 * 0.09);
-  Chain rate(0, target, {0.01, std::nullopt}, prior_draw(target));
+  Chain rate(0, target, paper(target, 0.01, std::nullopt), prior_draw(target));
   rate.burn_in(500);
   EXPECT_EQ(kernel_of(rate).learning_rate, 0.01);
 }
 
 TEST(Chain, CountsMovesSinceTheEndOfBurnIn) {
   const Target target = small_target();
-  Chain chain(0, target, {0.05, 0.2}, prior_draw(target));
+  Chain chain(0, target, paper(target, 0.05, 0.2), prior_draw(target));
   const auto proposed = [&] {
     std::uint64_t sum = 0;
     for (const MoveCount& count : chain.counts().of) sum += count.proposed;
@@ -129,23 +137,41 @@ TEST(Chain, CountsMovesSinceTheEndOfBurnIn) {
 TEST(Chain, KeepsPriorAndRiskOfItsState) {
   for (const PriorKind prior : {PriorKind::sparse, PriorKind::dense}) {
     const Target target = small_target(prior);
-    Chain chain(3, target, {}, prior_draw(target));
-    chain.burn_in(300);
-    const Point& state = chain.state();
-    EXPECT_EQ(state.log_prior, target.prior.log_density(state.theta));
-    EmpiricalRisk risk(target.samples, target.architecture, target.clip);
-    Evaluation again;
-    risk.evaluate(state.theta, {}, again);
-    EXPECT_EQ(state.evaluation.risk, again.risk);
-    EXPECT_TRUE(prior == PriorKind::sparse || state.theta.size() == 13);
+    for (Engine engine :
+         {paper(target, std::nullopt, std::nullopt), Engine(MixtureEngine(target))}) {
+      Chain chain(3, target, std::move(engine), prior_draw(target));
+      chain.burn_in(300);
+      const Point& state = chain.state();
+      EXPECT_EQ(state.log_prior, target.prior.log_density(state.theta));
+      EmpiricalRisk risk(target.samples, target.architecture, target.clip);
+      Evaluation again;
+      risk.evaluate(state.theta, {}, again);
+      EXPECT_EQ(state.evaluation.risk, again.risk);
+      EXPECT_TRUE(prior == PriorKind::sparse || state.theta.size() == 13);
+    }
   }
+}
+
+TEST(Chain, TheMixtureLearnsInBurnInAndNeverAfter) {
+  const Target target = small_target();
+  Chain chain(0, target, MixtureEngine(target), prior_draw(target));
+  const auto settings = [&] { return nlohmann::json::parse(chain.checkpoint()).at("kernel"); };
+  const auto first = settings();
+  chain.burn_in(500);
+  chain.end_burn_in();
+  const auto frozen = settings();
+  EXPECT_NE(first, frozen);
+  chain.sample(500, 10);
+  EXPECT_EQ(settings(), frozen);
 }
 
 TEST(Chain, IsNamedBySeedAndNumberAlone) {
   const Target target = small_target();
   const auto end_of = [&](std::uint32_t number) {
-    Chain chain(number, target, {}, prior_draw(target));
-    chain.burn_in(200);
+    Chain chain(number, target, MixtureEngine(target), prior_draw(target));
+    chain.burn_in(100);
+    chain.renumber(9);  // a name in the file, not a change of streams
+    chain.burn_in(100);
     return chain.state().theta;
   };
   EXPECT_EQ(end_of(1), end_of(1));

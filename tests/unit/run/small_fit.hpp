@@ -36,6 +36,7 @@ inline Config quick_config() {
   Config config;
   config.widths = {3};
   config.start = StartKind::prior;
+  config.lambda_rule = LambdaRule::bayes;
   config.chains = 2;
   config.burn_in = 20;
   config.gap = 2;

@@ -1,0 +1,68 @@
+// The sampler of a chain: a kernel, its scratch memory, and what tunes it during burn-in.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "mcmc/mixture.hpp"
+#include "mcmc/paper_kernel.hpp"
+#include "run/target.hpp"
+#include "warmup/curvature_learner.hpp"
+#include "warmup/step_size.hpp"
+
+namespace lacuna {
+
+using Posterior = GibbsPosterior<EmpiricalRisk>;
+
+// The paper's kernel with gamma and s as given; what is not given follows the Langevin rule and is
+// tuned.
+class PaperEngine {
+ public:
+  PaperEngine(const Target& target, const Config& config, std::size_t first_size);
+
+  Request first_request(const Prior& prior) const { return paper_request(prior); }
+  StepOutcome advance(const Posterior& posterior, Point& state, RandomStream& stream) {
+    return step(kernel_, posterior, state, scratch_, stream);
+  }
+  void learn(const StepOutcome& outcome, const Point& state, std::uint64_t iteration);
+  void freeze() {}
+  bool tuned() const { return !given_sd_; }
+  std::map<std::string, double> settings() const;
+
+ private:
+  PaperKernel kernel_with(double sd) const;
+
+  double lambda_;
+  std::optional<double> given_rate_, given_sd_;
+  StepSizeTuner tuner_;
+  PaperKernel kernel_;
+  PaperScratch scratch_;
+};
+
+// The default mixture: step size and scales of trajectories are learnt in burn-in.
+class MixtureEngine {
+ public:
+  explicit MixtureEngine(const Target& target);
+
+  Request first_request(const Prior&) const { return death_request; }
+  StepOutcome advance(const Posterior& posterior, Point& state, RandomStream& stream) {
+    return step(kernel_, posterior, state, scratch_, stream);
+  }
+  void learn(const StepOutcome& outcome, const Point& state, std::uint64_t iteration);
+  void freeze() { kernel_.trajectory.table = learner_.table(); }
+  bool tuned() const { return true; }
+  std::map<std::string, double> settings() const;
+
+ private:
+  StepSizeTuner tuner_, langevin_tuner_;
+  CurvatureLearner learner_;
+  MixtureKernel kernel_;
+  MixtureScratch scratch_;
+};
+
+using Engine = std::variant<PaperEngine, MixtureEngine>;
+
+}  // namespace lacuna

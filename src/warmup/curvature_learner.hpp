@@ -1,0 +1,31 @@
+// Learns the typical curvature of each coordinate during burn-in, for the scales of trajectories.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "mcmc/trajectory.hpp"
+
+namespace lacuna {
+
+class CurvatureLearner {
+ public:
+  explicit CurvatureLearner(const Architecture& architecture);
+
+  void learn(const Point& point);  // if its evaluation has curvature
+  std::shared_ptr<const CurvatureTable> table() const;
+
+ private:
+  // A mean that forgets: the first points of burn-in say little about the last.
+  struct Mean {
+    double value = 0.0, count = 0.0;
+    void add(double x);
+  };
+  std::vector<std::uint64_t> layer_begin_;
+  std::vector<Mean> layer_;
+  std::unordered_map<std::uint64_t, Mean> coordinate_;
+};
+
+}  // namespace lacuna

@@ -1,0 +1,52 @@
+"""The command with nothing but its defaults: lambda chosen, noise inputs off, intervals that hold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from cli_support import read_columns
+
+
+def test_friedman_with_noise_inputs(lacuna, tmp_path: Path) -> None:
+    """Truth within a third of the noise, the inputs that matter found, the others off; shorter than the default."""
+    lacuna("simulate", "friedman", "--n", 300, "--p", 10, "--noise", 0.1, "--seed", 3, "--out", "d.csv")
+    lacuna("simulate", "friedman", "--n", 1000, "--p", 10, "--noise", 0.1, "--seed", 4, "--out", "new.csv")
+    lacuna(
+        "fit", "d.csv", "--target", "y", "--ignore", "f", "--out", "d.lacuna", "--burn-in", 6000, "--gap", 6,
+        "--quiet", timeout=600,
+    )  # fmt: skip
+    lacuna("predict", "d.lacuna", "new.csv", "--out", "p.csv")
+    new, p = read_columns(tmp_path / "new.csv"), read_columns(tmp_path / "p.csv")
+    assert np.mean((p["mean"] - new["f"]) ** 2) < 0.0045  # the signal has variance 0.105; a flat fit would give that
+    inside = np.mean((p["y_lower"] <= new["y"]) & (new["y"] <= p["y_upper"]))
+    assert 0.82 < inside < 0.97
+
+    summary = json.loads(lacuna("summary", "d.lacuna", "--json").stdout)
+    for name, probability in summary["inclusion"].items():
+        assert (probability > 0.95) if int(name[1:]) <= 5 else (probability < 0.5), (name, probability)
+    curve = summary["lambda"]["curve"]
+    assert len(curve) >= 5 and curve[-1]["lambda"] >= 10 * curve[0]["lambda"]
+    best = max(curve, key=lambda at: at["log_score"])
+    assert summary["lambda"]["value"] == best["lambda"]
+    assert 0.08 < summary["noise"]["sd"] < 0.16
+    assert summary["noise"]["origin"] == "calibrated on held-out rows"
+    for move in ("add", "remove", "swap", "trajectory", "keep", "output", "rescale"):
+        assert summary["moves"][move]["acceptance"] > 0.1, (move, summary["moves"][move])
+    assert all(chain["tuned"] and chain["kernel"]["trajectory-step"] > 0 for chain in summary["chains"])
+
+
+def test_threads_change_nothing_by_default(lacuna, tmp_path: Path) -> None:
+    """The search for lambda, the choice of starts and the default sampler, with 1 and 3 threads."""
+    lacuna("simulate", "authors", "--n", 40, "--noise", 0.1, "--out", "d.csv")
+    texts = set()
+    for threads in (1, 3):
+        lacuna(
+            "fit", "d.csv", "--target", "y", "--ignore", "f", "--out", "d.lacuna", "--widths", "6", "--chains", 2,
+            "--burn-in", 400, "--gap", 2, "--draws", 200, "--threads", threads, "--quiet",
+        )  # fmt: skip
+        lacuna("draws", "d.lacuna", "--out", "draws.csv")
+        texts.add((tmp_path / "draws.csv").read_bytes())
+    assert len(texts) == 1
