@@ -41,13 +41,11 @@ int demo(const std::string& folder, bool quiet) {
   const SimulatedData simulated = simulate({.name = "authors", .rows = 400, .noise_sd = 0.05});
   write_simulated_csv(simulated, data_path);
 
-  const std::string command =
-      fmt::format("lacuna fit {} --target y --ignore f --out {} --burn-in 20000 --gap 50",
-                  data_path.string(), fit_path.string());
+  const std::string command = fmt::format("lacuna fit {} --target y --ignore f --out {} --chains 8",
+                                          data_path.string(), fit_path.string());
   say("$ " + command);
   Config config;
-  config.burn_in = 20'000;
-  config.gap = 50;
+  config.chains = 8;
   fit(simulated.data, config, fit_path, command, terminal);
   if (interrupted())
     throw Error(ErrorKind::interrupted,

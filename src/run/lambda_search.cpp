@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <numbers>
 #include <numeric>
@@ -77,13 +76,32 @@ HeldOut short_chain(const Target& target, const Fold& fold, SparseTheta start,
   return out;
 }
 
-double mean_log_density(const HeldOut& f, const std::vector<double>& y, double noise_sd) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const double variance = f.variance[i] + noise_sd * noise_sd, gap_i = y[i] - f.mean[i];
-    sum -= 0.5 * (std::log(2.0 * std::numbers::pi * variance) + gap_i * gap_i / variance);
+double log_density(double mean, double variance, double y) {
+  return -0.5 * (std::log(2.0 * std::numbers::pi * variance) + (y - mean) * (y - mean) / variance);
+}
+
+// Log densities of all held-out rows at one lambda, with the noise level that makes their mean
+// largest.
+struct Scored {
+  std::vector<double> rows;
+  double noise_sd = 0.0;
+
+  double mean() const {
+    return std::accumulate(rows.begin(), rows.end(), 0.0) / static_cast<double>(rows.size());
   }
-  return sum / static_cast<double>(y.size());
+};
+
+// Whether `other` is worse than `best` by no more than one standard error of their difference, row
+// by row.
+bool as_good(const Scored& other, const Scored& best) {
+  const auto n = static_cast<double>(best.rows.size());
+  const double loss = best.mean() - other.mean();
+  double squares = 0.0;
+  for (std::size_t i = 0; i < best.rows.size(); ++i) {
+    const double d = best.rows[i] - other.rows[i] - loss;
+    squares += d * d;
+  }
+  return loss <= std::sqrt(squares / n / n);
 }
 
 }  // namespace
@@ -125,45 +143,55 @@ LambdaSearch search_lambda(const Dataset& data, const Config& config, double noi
     });
   };
 
-  LambdaSearch search;
-  double best = -std::numeric_limits<double>::infinity();
-  std::size_t best_factor = 0;
-  const auto score_factor = [&](std::size_t l) {
-    const auto score_at = [&](double s) {
-      double sum = 0.0, count = 0.0;
-      for (std::size_t k = 0; k < folds; ++k) {
-        if (results[k][l].mean.empty()) continue;  // the time was up
-        sum += mean_log_density(results[k][l], parts[k].held_out_y, s);
-        count += 1.0;
-      }
-      return count > 0.0 ? sum / count : -std::numeric_limits<double>::infinity();
-    };
-    // The score has one maximum in s for all practical purposes: a fine grid of sixty values finds
-    // it to 6%.
-    double best_s = noise_sd, score = -std::numeric_limits<double>::infinity();
-    for (int g = 0; g < 60; ++g) {
-      const double s = 2.0 * noise_sd * std::pow(0.9, g);
-      if (const double value = score_at(s); value > score) {
-        score = value;
-        best_s = s;
-      }
+  // Only what all folds have reached can be compared; time may have cut the search short.
+  const auto score = [&](std::size_t l) {
+    Scored best;
+    for (std::size_t k = 0; k < folds; ++k) {
+      if (results[k][l].mean.empty()) return best;
     }
-    if (!std::isfinite(score)) return;
-    const double lambda = factors[l] * bayes_lambda(data.rows, noise_sd);
-    search.curve.push_back({lambda, score, best_s});
-    if (score > best) {
-      best = score;
-      best_factor = l;
-      search.lambda = lambda;
-      search.noise_sd = best_s;
+    // Sixty values find the best noise level to 6%.
+    for (int g = 0; g < 60; ++g) {
+      Scored at{{}, 2.0 * noise_sd * std::pow(0.9, g)};
+      for (std::size_t k = 0; k < folds; ++k) {
+        const HeldOut& f = results[k][l];
+        for (std::size_t i = 0; i < f.mean.size(); ++i) {
+          at.rows.push_back(log_density(f.mean[i], f.variance[i] + at.noise_sd * at.noise_sd,
+                                        parts[k].held_out_y[i]));
+        }
+      }
+      if (best.rows.empty() || at.mean() > best.mean()) best = std::move(at);
+    }
+    return best;
+  };
+  std::vector<Scored> scores;
+  const auto scan = [&](std::size_t first, std::size_t last) {
+    try_factors(first, last);
+    for (std::size_t l = first; l < last; ++l) {
+      Scored at = score(l);
+      if (at.rows.empty()) return;
+      scores.push_back(std::move(at));
     }
   };
-  try_factors(0, always_tried);
-  for (std::size_t l = 0; l < always_tried; ++l) score_factor(l);
-  if (best_factor + 1 == always_tried) {
-    try_factors(always_tried, factors.size());
-    for (std::size_t l = always_tried; l < factors.size(); ++l) score_factor(l);
+  // The hottest lambda that is as good as the best one: a colder posterior is surer of itself and
+  // its networks are larger, so it has to earn that.
+  const auto choose = [&] {
+    const auto best = std::ranges::max_element(scores, {}, &Scored::mean);
+    const auto chosen =
+        std::ranges::find_if(scores, [&](const Scored& at) { return as_good(at, *best); });
+    return static_cast<std::size_t>(chosen - scores.begin());
+  };
+  scan(0, always_tried);
+  if (scores.size() == always_tried && choose() + 1 == always_tried)
+    scan(always_tried, factors.size());
+
+  LambdaSearch search;
+  if (scores.empty()) return search;
+  for (std::size_t l = 0; l < scores.size(); ++l) {
+    search.curve.push_back(
+        {factors[l] * bayes_lambda(data.rows, noise_sd), scores[l].mean(), scores[l].noise_sd});
   }
+  search.lambda = search.curve[choose()].lambda;
+  search.noise_sd = search.curve[choose()].noise_sd;
   return search;
 }
 

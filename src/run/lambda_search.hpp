@@ -12,7 +12,7 @@ namespace lacuna {
 
 struct LambdaSearch {
   std::vector<LambdaScore> curve;  // increasing lambda, for all rows
-  double lambda = 0.0;             // the best of them
+  double lambda = 0.0;  // the smallest that predicts as well as the best, up to one standard error
   double noise_sd = 0.0;  // the noise level at which held-out rows are predicted best there
 };
 

@@ -76,7 +76,7 @@ void choose_lambda(const Dataset& scaled_data, const Config& config,
           info.lambda = search.lambda;
           info.lambda_curve = search.curve;
           info.lambda_origin = fmt::format(
-              "auto: best of {} by held-out rows; the first guess was a noise sd of {:.4g}",
+              "auto: of {} values by held-out rows; the first guess was a noise sd of {:.4g}",
               search.curve.size(), guess * unit);
           info.noise_sd = search.noise_sd;
           break;

@@ -22,7 +22,7 @@ def test_friedman_with_noise_inputs(lacuna, tmp_path: Path) -> None:
     new, p = read_columns(tmp_path / "new.csv"), read_columns(tmp_path / "p.csv")
     assert np.mean((p["mean"] - new["f"]) ** 2) < 0.0045  # the signal has variance 0.105; a flat fit would give that
     inside = np.mean((p["y_lower"] <= new["y"]) & (new["y"] <= p["y_upper"]))
-    assert 0.82 < inside < 0.97
+    assert 0.82 < inside < 0.98
 
     summary = json.loads(lacuna("summary", "d.lacuna", "--json").stdout)
     for name, probability in summary["inclusion"].items():
@@ -30,7 +30,8 @@ def test_friedman_with_noise_inputs(lacuna, tmp_path: Path) -> None:
     curve = summary["lambda"]["curve"]
     assert len(curve) >= 5 and curve[-1]["lambda"] >= 10 * curve[0]["lambda"]
     best = max(curve, key=lambda at: at["log_score"])
-    assert summary["lambda"]["value"] == best["lambda"]
+    chosen = next(at for at in curve if at["lambda"] == summary["lambda"]["value"])
+    assert chosen["lambda"] <= best["lambda"] and chosen["log_score"] > best["log_score"] - 0.15
     assert 0.08 < summary["noise"]["sd"] < 0.16
     assert summary["noise"]["origin"] == "calibrated on held-out rows"
     for move in ("add", "remove", "swap", "trajectory", "keep", "output", "rescale"):
