@@ -1,212 +1,299 @@
 #include "network/block_pass.hpp"
-
+#include "network/vector_rows.hpp"
 #include "support/planted_bug.hpp"
-
-// The block functions are compiled once per instruction set and chosen when the program starts.
-// Sanitizers cannot run the resolver that early, so they get the plain version.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(LACUNA_SANITIZED)
-#define LACUNA_DISPATCH __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define LACUNA_DISPATCH
-#endif
-#define LACUNA_INLINE inline __attribute__((always_inline))
 
 namespace lacuna {
 namespace {
 
-// `lanes` doubles that the compiler keeps in as many registers as the instruction set asks for.
-typedef double Vec
-    __attribute__((vector_size(lanes * sizeof(double)), aligned(sizeof(double)), may_alias));
+// Rows are taken `row_unit` at a time: one vector of floats, two of doubles.
+template <class Real>
+inline constexpr std::size_t parts = row_unit / lanes_of<Real>;
 
-LACUNA_INLINE const Vec& load(const double* p) { return *reinterpret_cast<const Vec*>(p); }
-LACUNA_INLINE Vec& store(double* p) { return *reinterpret_cast<Vec*>(p); }
-
-LACUNA_INLINE void fill(double* row, double value, std::size_t length) {
-  for (std::size_t i = 0; i < length; ++i) row[i] = value;
+// Calls work(row, count) for chunks of `row_unit * Wide` rows, then for single units of what is
+// left, with Wide or 1 as a compile-time number: sums over edges stay in registers for a chunk.
+template <std::size_t Wide, class Work>
+LACUNA_INLINE void chunks(std::size_t length, Work&& work) {
+  std::size_t i = 0;
+  for (; i + Wide * row_unit <= length; i += Wide * row_unit) work.template operator()<Wide>(i);
+  for (; i < length; i += row_unit) work.template operator()<1>(i);
 }
 
-LACUNA_INLINE void add_scaled(double* row, double weight, const double* source,
-                              std::size_t length) {
-  for (std::size_t i = 0; i < length; i += lanes) store(row + i) += weight * load(source + i);
-}
-
-LACUNA_INLINE void add_sum(double* sums, const double* row, std::size_t length) {
-  Vec sum = load(sums);
-  for (std::size_t i = 0; i < length; i += lanes) sum += load(row + i);
-  store(sums) = sum;
-}
-
-LACUNA_INLINE void add_product(double* sums, const double* row, const double* other,
-                               std::size_t length) {
-  Vec sum = load(sums);
-  for (std::size_t i = 0; i < length; i += lanes) sum += load(row + i) * load(other + i);
-  store(sums) = sum;
-}
-
-LACUNA_INLINE void add_product_of_square(double* sums, const double* row, const double* other,
-                                         std::size_t length) {
-  Vec sum = load(sums);
-  for (std::size_t i = 0; i < length; i += lanes)
-    sum += load(row + i) * (load(other + i) * load(other + i));
-  store(sums) = sum;
-}
-
-LACUNA_INLINE double* unit_row(double* buffer, const BlockPass& pass, std::size_t layer,
-                               std::size_t position) {
-  return buffer + (pass.first_unit[layer - 1] + position) * block_rows;
-}
-
-// The signal that arrives from position `source` of the layer before `layer`.
-LACUNA_INLINE const double* source_row(const BlockPass& pass, std::size_t layer, std::size_t source,
-                                       std::size_t begin) {
-  return layer == 1 ? pass.samples.column(source) + begin
-                    : unit_row(pass.activation, pass, layer - 1, source);
-}
-
-LACUNA_INLINE void residuals(const BlockPass& pass, std::size_t begin, std::size_t length) {
-  const std::size_t output = pass.network.layers();
-  const double* g = unit_row(pass.activation, pass, output, 0);
-  double* back = unit_row(pass.backward, pass, output, 0);
-  const double* y = pass.samples.target() + begin;
-  const double* weight = pass.samples.weight() + begin;
-  const double clip = pass.clip;
-  for (std::size_t i = 0; i < length; ++i) {
-    // Written so that a NaN stays a NaN: the step that made it is then rejected and counted.
-    const double clipped = g[i] < -clip ? -clip : (g[i] > clip ? clip : g[i]);
-    pass.residual[i] = weight[i] * (clipped - y[i]);
-    back[i] = clipped == g[i] || has_bug(PlantedBug::gradient_through_clip) ? weight[i] : 0.0;
-  }
-  add_product(pass.risk_sums, pass.residual, pass.residual, length);
-}
-
-LACUNA_INLINE void backward_signals(const BlockPass& pass, std::size_t length) {
-  for (std::size_t l = pass.network.layers(); l > 1; --l) {
-    const LiveLayer& here = pass.network.layer(l);
-    const LiveLayer& before = pass.network.layer(l - 1);
-    for (std::size_t u = 0; u < before.units.size(); ++u) {
-      if (before.units[u].live) fill(unit_row(pass.backward, pass, l - 1, u), 0.0, length);
-    }
-    for (std::size_t d = 0; d < here.units.size(); ++d) {
-      const LiveUnit& unit = here.units[d];
-      if (!unit.live) continue;
-      const double* back = unit_row(pass.backward, pass, l, d);
-      for (std::uint32_t e = unit.first_edge; e < unit.last_edge; ++e) {
-        const LiveEdge edge = here.edges[e];
-        add_scaled(unit_row(pass.backward, pass, l - 1, edge.source), pass.theta[edge.slot], back,
-                   length);
-      }
-    }
-    for (std::size_t u = 0; u < before.units.size(); ++u) {
-      if (!before.units[u].live) continue;
-      double* back = unit_row(pass.backward, pass, l - 1, u);
-      const double* a = unit_row(pass.activation, pass, l - 1, u);
-      for (std::size_t i = 0; i < length; ++i) back[i] = a[i] > 0.0 ? back[i] : 0.0;
-    }
-  }
-}
-
-LACUNA_INLINE void add_derivatives(const BlockPass& pass, std::size_t layer,
-                                   std::size_t destination, std::uint32_t source,
-                                   std::size_t coordinate, std::size_t begin, std::size_t length) {
-  const double* seed = unit_row(pass.gradient_seed, pass, layer, destination);
-  double* sums = pass.gradient_sums + coordinate * lanes;
-  if (source == no_slot) {
-    add_sum(sums, seed, length);
-  } else {
-    add_product(sums, seed, source_row(pass, layer, source, begin), length);
-  }
-  if (!pass.request.curvature) return;
-  seed = unit_row(pass.curvature_seed, pass, layer, destination);
-  sums = pass.curvature_sums + coordinate * lanes;
-  if (source == no_slot) {
-    add_sum(sums, seed, length);
-  } else {
-    add_product_of_square(sums, seed, source_row(pass, layer, source, begin), length);
-  }
-}
-
-LACUNA_INLINE void seeds(const BlockPass& pass, std::size_t layer, std::size_t unit,
-                         std::size_t length) {
-  const double* back = unit_row(pass.backward, pass, layer, unit);
-  double* gradient = unit_row(pass.gradient_seed, pass, layer, unit);
-  const double scale = pass.scale;
-  for (std::size_t i = 0; i < length; ++i) gradient[i] = scale * pass.residual[i] * back[i];
-  if (!pass.request.curvature) return;
-  double* curvature = unit_row(pass.curvature_seed, pass, layer, unit);
-  for (std::size_t i = 0; i < length; ++i) curvature[i] = scale * back[i] * back[i];
-}
-
-}  // namespace
-
-LACUNA_DISPATCH
-void forward_block(const BlockPass& pass, std::size_t begin, std::size_t length) {
+template <class Real>
+LACUNA_INLINE void forward(const BlockPass<Real>& pass, std::size_t begin, std::size_t length) {
+  using V = Vec<Real>;
   for (std::size_t l = 1; l <= pass.network.layers(); ++l) {
     const LiveLayer& here = pass.network.layer(l);
     const bool hidden = l < pass.network.layers();
     for (std::size_t d = 0; d < here.units.size(); ++d) {
       const LiveUnit& unit = here.units[d];
       if (!unit.live && !pass.request.inactive) continue;
-      double* z = unit_row(pass.activation, pass, l, d);
-      fill(z, unit.shift_slot == no_slot ? 0.0 : pass.theta[unit.shift_slot], length);
-      for (std::uint32_t e = unit.first_edge; e < unit.last_edge; ++e) {
-        const LiveEdge edge = here.edges[e];
-        add_scaled(z, pass.theta[edge.slot], source_row(pass, l, edge.source, begin), length);
-      }
-      if (!hidden) continue;
-      for (std::size_t i = 0; i < length; ++i) z[i] = z[i] < 0.0 ? 0.0 : z[i];
+      Real* z = unit_row(pass.activation, pass, l, d);
+      const Real shift = unit.shift_slot == no_slot ? Real(0) : pass.theta[unit.shift_slot];
+      chunks<4>(
+          length, [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
+            constexpr std::size_t count = Wide * parts<Real>;
+            V sum[count];
+            for (std::size_t k = 0; k < count; ++k) sum[k] = V{} + shift;
+            for (std::uint32_t e = unit.first_edge; e < unit.last_edge; ++e) {
+              const LiveEdge edge = here.edges[e];
+              const Real weight = pass.theta[edge.slot];
+              const Real* source = source_row(pass, l, edge.source, begin) + i;
+              for (std::size_t k = 0; k < count; ++k)
+                sum[k] += weight * load(source + k * lanes_of<Real>);
+            }
+            for (std::size_t k = 0; k < count; ++k) {
+              // Written so that a NaN stays a NaN: the step that made it is then rejected and
+              // counted.
+              if (hidden) sum[k] = sum[k] < Real(0) ? V{} : sum[k];
+              at(z + i + k * lanes_of<Real>) = sum[k];
+            }
+          });
     }
   }
 }
 
-LACUNA_DISPATCH
-void risk_and_backward_block(const BlockPass& pass, std::size_t begin, std::size_t length) {
+template <class Real>
+LACUNA_INLINE void residuals(const BlockPass<Real>& pass, std::size_t begin, std::size_t length) {
+  const std::size_t output = pass.network.layers();
+  const Real* g = unit_row(pass.activation, pass, output, 0);
+  Real* back = unit_row(pass.backward, pass, output, 0);
+  const Real* y = pass.samples.template target_as<Real>() + begin;
+  const Real* weight = pass.samples.template weight_as<Real>() + begin;
+  const Real clip = pass.clip;
+  double total = 0.0;
+  for (std::size_t i = 0; i < length; ++i) {
+    const Real clipped = g[i] < -clip ? -clip : (g[i] > clip ? clip : g[i]);
+    pass.residual[i] = weight[i] * (clipped - y[i]);
+    back[i] = clipped == g[i] || has_bug(PlantedBug::gradient_through_clip) ? weight[i] : Real(0);
+  }
+  double sums[8] = {};
+  for (std::size_t i = 0; i < length; i += 8) {
+    for (std::size_t k = 0; k < 8; ++k) {
+      const double r = static_cast<double>(pass.residual[i + k]);
+      sums[k] += r * r;
+    }
+  }
+  for (const double sum : sums) total += sum;
+  *pass.risk += total;
+}
+
+// Backward signal of one unit from those of the units it feeds, and the seeds of its derivatives.
+template <class Real>
+LACUNA_INLINE void signals_of_unit(const BlockPass<Real>& pass, std::size_t l, std::size_t u,
+                                   std::size_t length) {
+  using V = Vec<Real>;
+  const LiveLayer& here = pass.network.layer(l);
+  const LiveUnit& unit = here.units[u];
+  const bool output = l == pass.network.layers();
+  Real* back = unit_row(pass.backward, pass, l, u);
+  const Real* a = unit_row(pass.activation, pass, l, u);
+  Real* gradient = unit_row(pass.gradient_seed, pass, l, u);
+  Real* curvature = pass.request.curvature ? unit_row(pass.curvature_seed, pass, l, u) : nullptr;
+  const Real scale = pass.scale;
+  chunks<4>(
+      length, [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
+        constexpr std::size_t count = Wide * parts<Real>;
+        V sum[count];
+        if (output) {
+          for (std::size_t k = 0; k < count; ++k) sum[k] = load(back + i + k * lanes_of<Real>);
+        } else {
+          for (std::size_t k = 0; k < count; ++k) sum[k] = V{};
+          for (std::uint32_t e = unit.first_out; e < unit.last_out; ++e) {
+            const OutEdge edge = here.outgoing[e];
+            const Real weight = pass.theta[edge.slot];
+            const Real* from = unit_row(pass.backward, pass, l + 1, edge.destination) + i;
+            for (std::size_t k = 0; k < count; ++k)
+              sum[k] += weight * load(from + k * lanes_of<Real>);
+          }
+          for (std::size_t k = 0; k < count; ++k)
+            sum[k] = load(a + i + k * lanes_of<Real>) > Real(0) ? sum[k] : V{};
+        }
+        for (std::size_t k = 0; k < count; ++k) {
+          const std::size_t row = i + k * lanes_of<Real>;
+          if (!output) at(back + row) = sum[k];
+          const V scaled = scale * sum[k];
+          at(gradient + row) = scaled * load(pass.residual + row);
+          if (curvature != nullptr) at(curvature + row) = scaled * sum[k];
+        }
+      });
+}
+
+// Adds, for Units x Sources pairs at once, seed * source to `gradient` and seed * source^2 to
+// `curvature`, lanes_of partial sums per pair; each loaded row serves several products.
+template <std::size_t Units, std::size_t Sources, class Real>
+LACUNA_INLINE void add_products(const Real* const* gradient_seed, const Real* const* curvature_seed,
+                                const Real* const* source, std::size_t length, bool curvature,
+                                Real* const (*gradient_sums)[Sources],
+                                Real* const (*curvature_sums)[Sources]) {
+  using V = Vec<Real>;
+  V g[Units][Sources], h[Units][Sources];
+  for (std::size_t u = 0; u < Units; ++u) {
+    for (std::size_t s = 0; s < Sources; ++s) {
+      g[u][s] = load(gradient_sums[u][s]);
+      h[u][s] = V{};
+      if (curvature) h[u][s] = load(curvature_sums[u][s]);
+    }
+  }
+  if (curvature) {
+    for (std::size_t i = 0; i < length; i += lanes_of<Real>) {
+      V x[Sources], squared[Sources];
+      for (std::size_t s = 0; s < Sources; ++s) {
+        x[s] = load(source[s] + i);
+        squared[s] = x[s] * x[s];
+      }
+      for (std::size_t u = 0; u < Units; ++u) {
+        const V seed = load(gradient_seed[u] + i), square_seed = load(curvature_seed[u] + i);
+        for (std::size_t s = 0; s < Sources; ++s) {
+          g[u][s] += seed * x[s];
+          h[u][s] += square_seed * squared[s];
+        }
+      }
+    }
+  } else {
+    for (std::size_t i = 0; i < length; i += lanes_of<Real>) {
+      V x[Sources];
+      for (std::size_t s = 0; s < Sources; ++s) x[s] = load(source[s] + i);
+      for (std::size_t u = 0; u < Units; ++u) {
+        const V seed = load(gradient_seed[u] + i);
+        for (std::size_t s = 0; s < Sources; ++s) g[u][s] += seed * x[s];
+      }
+    }
+  }
+  for (std::size_t u = 0; u < Units; ++u) {
+    for (std::size_t s = 0; s < Sources; ++s) {
+      at(gradient_sums[u][s]) = g[u][s];
+      if (curvature) at(curvature_sums[u][s]) = h[u][s];
+    }
+  }
+}
+
+// Derivatives by Count weights into unit (layer, destination): from these sources, into these
+// coordinates.
+template <std::size_t Count, class Real>
+LACUNA_INLINE void add_weights(const BlockPass<Real>& pass, std::size_t layer,
+                               std::size_t destination, const std::uint32_t* sources,
+                               const std::size_t* coordinates, std::size_t begin,
+                               std::size_t length) {
+  const Real* gradient_seed[1] = {unit_row(pass.gradient_seed, pass, layer, destination)};
+  const Real* curvature_seed[1] = {nullptr};
+  if (pass.request.curvature)
+    curvature_seed[0] = unit_row(pass.curvature_seed, pass, layer, destination);
+  const Real* source[Count];
+  Real* gradient[1][Count];
+  Real* curvature[1][Count];
+  for (std::size_t k = 0; k < Count; ++k) {
+    source[k] = source_row(pass, layer, sources[k], begin);
+    gradient[0][k] = pass.gradient_sums + coordinates[k] * lanes_of<Real>;
+    curvature[0][k] =
+        pass.request.curvature ? pass.curvature_sums + coordinates[k] * lanes_of<Real> : nullptr;
+  }
+  add_products<1, Count, Real>(gradient_seed, curvature_seed, source, length,
+                               pass.request.curvature, gradient, curvature);
+}
+
+template <class Real>
+LACUNA_INLINE void add_row_sum(Real* sums, const Real* row, std::size_t length) {
+  Vec<Real> sum = load(sums);
+  for (std::size_t i = 0; i < length; i += lanes_of<Real>) sum += load(row + i);
+  at(sums) = sum;
+}
+
+template <class Real>
+LACUNA_INLINE void add_shift(const BlockPass<Real>& pass, std::size_t layer,
+                             std::size_t destination, std::size_t coordinate, std::size_t length) {
+  add_row_sum(pass.gradient_sums + coordinate * lanes_of<Real>,
+              unit_row(pass.gradient_seed, pass, layer, destination), length);
+  if (!pass.request.curvature) return;
+  add_row_sum(pass.curvature_sums + coordinate * lanes_of<Real>,
+              unit_row(pass.curvature_seed, pass, layer, destination), length);
+}
+
+// Runs of weights into one unit, four at a time.
+template <class Real, class Source, class Coordinate>
+LACUNA_INLINE void add_run(const BlockPass<Real>& pass, std::size_t layer, std::size_t destination,
+                           std::size_t count, Source&& source_of, Coordinate&& coordinate_of,
+                           std::size_t begin, std::size_t length) {
+  std::size_t k = 0;
+  for (; k < count; k += 4) {
+    std::uint32_t sources[4];
+    std::size_t coordinates[4];
+    const std::size_t here = count - k < 4 ? count - k : 4;
+    for (std::size_t j = 0; j < here; ++j) {
+      sources[j] = source_of(k + j);
+      coordinates[j] = coordinate_of(k + j);
+    }
+    if (here == 4) {
+      add_weights<4>(pass, layer, destination, sources, coordinates, begin, length);
+      continue;
+    }
+    for (std::size_t j = 0; j < here; ++j)
+      add_weights<1>(pass, layer, destination, sources + j, coordinates + j, begin, length);
+  }
+}
+
+template <class Real>
+LACUNA_INLINE void backward(const BlockPass<Real>& pass, std::size_t begin, std::size_t length) {
   residuals(pass, begin, length);
   if (!pass.request.gradient) return;
-  backward_signals(pass, length);
-
-  std::size_t candidate = 0;
-  const std::size_t first_candidate = pass.network.active_count();
+  for (std::size_t l = pass.network.layers(); l >= 1; --l) {
+    const LiveLayer& here = pass.network.layer(l);
+    for (std::size_t u = 0; u < here.units.size(); ++u) {
+      if (here.units[u].live) signals_of_unit(pass, l, u, length);
+    }
+  }
+  std::size_t candidate = pass.network.active_count();
   for (std::size_t l = 1; l <= pass.network.layers(); ++l) {
     const LiveLayer& here = pass.network.layer(l);
     for (std::size_t d = 0; d < here.units.size(); ++d) {
       const LiveUnit& unit = here.units[d];
       if (!unit.live) continue;
-      seeds(pass, l, d, length);
-      for (std::uint32_t e = unit.first_edge; e < unit.last_edge; ++e) {
-        add_derivatives(pass, l, d, here.edges[e].source, here.edges[e].slot, begin, length);
-      }
-      if (unit.shift_slot != no_slot)
-        add_derivatives(pass, l, d, no_slot, unit.shift_slot, begin, length);
+      const LiveEdge* edges = here.edges.data() + unit.first_edge;
+      add_run(
+          pass, l, d, unit.last_edge - unit.first_edge,
+          [&](std::size_t k) { return edges[k].source; },
+          [&](std::size_t k) { return std::size_t{edges[k].slot}; }, begin, length);
+      if (unit.shift_slot != no_slot) add_shift(pass, l, d, unit.shift_slot, length);
     }
     if (!pass.request.inactive) continue;
-    for (const Candidate& c : here.candidates) {
-      add_derivatives(pass, l, c.destination, c.source, first_candidate + candidate++, begin,
-                      length);
+    // Candidates come unit by unit, shifts last.
+    const std::vector<Candidate>& listed = here.candidates;
+    for (std::size_t first = 0; first < listed.size();) {
+      const std::uint32_t d = listed[first].destination;
+      if (listed[first].source == no_slot) {
+        add_shift(pass, l, d, candidate + first, length);
+        ++first;
+        continue;
+      }
+      std::size_t last = first;
+      while (last < listed.size() && listed[last].destination == d &&
+             listed[last].source != no_slot)
+        ++last;
+      add_run(
+          pass, l, d, last - first, [&](std::size_t k) { return listed[first + k].source; },
+          [&](std::size_t k) { return candidate + first + k; }, begin, length);
+      first = last;
     }
+    candidate += listed.size();
   }
 }
 
+}  // namespace
+
 LACUNA_DISPATCH
-void output_moments_block(const BlockPass& pass, std::size_t begin, std::size_t length,
-                          double* gram, double* cross) {
-  const std::size_t l = pass.network.layers();
-  const LiveLayer& output = pass.network.layer(l);
-  const LiveUnit& unit = output.units.front();
-  // The weight column is one for rows and zero for padding: the input of the shift.
-  const double* ones = pass.samples.weight() + begin;
-  const double* y = pass.samples.target() + begin;
-  const std::size_t edges = output.edges.size(), count = edges + (unit.shift_slot != no_slot);
-  for (std::size_t i = 0; i < count; ++i) {
-    const double* row = i < edges ? source_row(pass, l, output.edges[i].source, begin) : ones;
-    double* scaled = pass.residual;  // this input with padding masked
-    for (std::size_t k = 0; k < length; ++k) scaled[k] = row[k] * ones[k];
-    for (std::size_t j = 0; j <= i; ++j) {
-      const double* other = j < edges ? source_row(pass, l, output.edges[j].source, begin) : ones;
-      add_product(gram, scaled, other, length);
-      gram += lanes;
-    }
-    add_product(cross + i * lanes, scaled, y, length);
-  }
+void forward_block(const BlockPass<float>& pass, std::size_t begin, std::size_t length) {
+  forward(pass, begin, length);
+}
+LACUNA_DISPATCH
+void forward_block(const BlockPass<double>& pass, std::size_t begin, std::size_t length) {
+  forward(pass, begin, length);
+}
+LACUNA_DISPATCH
+void backward_block(const BlockPass<float>& pass, std::size_t begin, std::size_t length) {
+  backward(pass, begin, length);
+}
+LACUNA_DISPATCH
+void backward_block(const BlockPass<double>& pass, std::size_t begin, std::size_t length) {
+  backward(pass, begin, length);
 }
 
 }  // namespace lacuna

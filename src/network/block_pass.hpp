@@ -1,5 +1,5 @@
 // One block of rows through the live network, forward and back: the inner loops of every
-// evaluation.
+// evaluation, in single and in double precision.
 #pragma once
 
 #include <cstddef>
@@ -8,40 +8,54 @@
 
 namespace lacuna {
 
-// Rows per block. Each unit's row of a buffer is 1 KiB, so that the units of a sparse network stay
-// in cache.
-inline constexpr std::size_t block_rows = 128;
+// Rows per block: a unit's row of a buffer is 1 KiB, so that the units of a sparse network stay in
+// the first-level cache.
+template <class Real>
+inline constexpr std::size_t block_rows = 1024 / sizeof(Real);
+
+// Numbers in a vector register of 64 bytes: the partial sums of every coordinate.
+template <class Real>
+inline constexpr std::size_t lanes_of = 64 / sizeof(Real);
 
 // Buffers hold one row of `block_rows` numbers per evaluated unit, in the order of layers and of
 // units in a layer.
+template <class Real>
 struct BlockPass {
   const LiveNetwork& network;
-  const double* theta;  // active values
+  const Real* theta;  // active values
   const Samples& samples;
   const std::size_t* first_unit;
   Request request;
-  double clip;
-  double scale;            // 2 / n
-  double* activation;      // the output unit's row holds g before clipping
-  double* backward;        // d f / d (input of the unit)
-  double* gradient_seed;   // (2/n) (f - y) * backward
-  double* curvature_seed;  // (2/n) backward^2
-  double* residual;        // f - y, one row
-  double* risk_sums;       // `lanes` partial sums of squared residuals
-  double* gradient_sums;   // `lanes` partial sums per active coordinate, then per candidate
-  double* curvature_sums;
+  Real clip;
+  Real scale;            // 2 / n
+  Real* activation;      // the output unit's row holds g before clipping
+  Real* backward;        // d f / d (input of the unit)
+  Real* gradient_seed;   // (2/n) (f - y) * backward
+  Real* curvature_seed;  // (2/n) backward^2
+  Real* residual;        // f - y, one row
+  double* risk;          // sum of squared residuals
+  Real* gradient_sums;   // lanes_of partial sums per active coordinate, then per candidate
+  Real* curvature_sums;
 };
 
-// Both take a block of `length` rows (a multiple of `lanes`, at most block_rows) that starts at row
-// `begin`. The order of every sum is fixed by `lanes` and `block_rows` alone, so all instruction
-// sets give the same bits.
-void forward_block(const BlockPass& pass, std::size_t begin, std::size_t length);
-void risk_and_backward_block(const BlockPass& pass, std::size_t begin, std::size_t length);
+// All take a block of `length` rows (a multiple of `row_unit`, at most block_rows) that starts at
+// row `begin`. The order of every sum is fixed by lanes_of and block_rows alone, so the number of
+// threads changes no bit; instruction sets with fused multiply-adds round differently from those
+// without.
+void forward_block(const BlockPass<float>& pass, std::size_t begin, std::size_t length);
+void forward_block(const BlockPass<double>& pass, std::size_t begin, std::size_t length);
+void backward_block(const BlockPass<float>& pass, std::size_t begin, std::size_t length);
+void backward_block(const BlockPass<double>& pass, std::size_t begin, std::size_t length);
 
 // After forward_block: adds products of the inputs of the output layer, in the order of its edges
-// and then its shift, to `lanes` partial sums per pair (i, j), j <= i, and products with the
-// targets to `lanes` per input.
-void output_moments_block(const BlockPass& pass, std::size_t begin, std::size_t length,
+// and then its shift, to gram (pairs (i, j), j <= i), and products with the targets to cross.
+void output_moments_block(const BlockPass<float>& pass, std::size_t begin, std::size_t length,
                           double* gram, double* cross);
+void output_moments_block(const BlockPass<double>& pass, std::size_t begin, std::size_t length,
+                          double* gram, double* cross);
+
+// Adds the partial sums of each coordinate to its total and sets them to zero.
+void carry_over(float* sums, std::size_t coordinates, double* total);
+void carry_over(double* sums, std::size_t coordinates, double* total);
 
 }  // namespace lacuna

@@ -1,35 +1,45 @@
 #include "network/evaluator.hpp"
 
 #include <algorithm>
-#include <array>
+#include <type_traits>
 
 #include "network/block_pass.hpp"
 
 namespace lacuna {
 namespace {
 
-double sum_lanes(const double* sums) {
-  double total = 0.0;
-  for (std::size_t lane = 0; lane < lanes; ++lane) total += sums[lane];
-  return total;
+// Partial sums are carried over to double after so many blocks: a lane then holds at most 512
+// terms, whose rounding stays below 1e-5 of their size in single precision.
+constexpr std::size_t blocks_per_group = 32;
+
+template <class Real, class Work>
+void for_each_block(RowRange rows, Work&& work) {
+  const std::size_t end = (rows.end + row_unit - 1) / row_unit * row_unit;
+  for (std::size_t begin = rows.begin; begin < end; begin += block_rows<Real>) {
+    work(begin, std::min(block_rows<Real>, end - begin));
+  }
 }
 
-template <class Work>
-void for_each_block(RowRange rows, Work&& work) {
-  const std::size_t end = (rows.end + lanes - 1) / lanes * lanes;
-  for (std::size_t begin = rows.begin; begin < end; begin += block_rows) {
-    work(begin, std::min(block_rows, end - begin));
-  }
+template <class Value>
+void grow(std::vector<Value>& buffer, std::size_t size) {
+  if (buffer.size() < size) buffer.resize(std::max(size, 2 * buffer.size()));
 }
 
 }  // namespace
 
 Evaluator::Evaluator(const Architecture& architecture, double clip)
-    : network_(architecture),
-      clip_(clip),
-      first_unit_(architecture.layers()),
-      residual_(block_rows) {}
+    : network_(architecture), clip_(clip), first_unit_(architecture.layers()) {}
 
+template <class Real>
+Evaluator::Workspace<Real>& Evaluator::workspace() {
+  if constexpr (std::is_same_v<Real, float>) {
+    return single_;
+  } else {
+    return full_;
+  }
+}
+
+template <class Real>
 void Evaluator::prepare(const SparseTheta& theta, Request request) {
   network_.build(theta.index);
   if (request.inactive) network_.build_candidates();
@@ -38,123 +48,159 @@ void Evaluator::prepare(const SparseTheta& theta, Request request) {
     first_unit_[l - 1] = units;
     units += network_.layer(l).units.size();
   }
-  const auto grow = [](std::vector<double>& buffer, std::size_t size) {
-    if (buffer.size() < size) buffer.resize(std::max(size, 2 * buffer.size()));
-  };
-  grow(activation_, units * block_rows);
-  grow(backward_, units * block_rows);
+  Workspace<Real>& w = workspace<Real>();
+  grow(w.theta, theta.size());
+  for (std::size_t k = 0; k < theta.size(); ++k) w.theta[k] = static_cast<Real>(theta.value[k]);
+  grow(w.residual, block_rows<Real>);
+  grow(w.activation, units * block_rows<Real>);
+  grow(w.backward, units * block_rows<Real>);
   if (!request.gradient) return;
   const std::size_t coordinates =
       theta.size() + (request.inactive ? network_.candidate_count() : 0);
-  grow(gradient_seed_, units * block_rows);
-  grow(gradient_sums_, coordinates * lanes);
-  std::fill_n(gradient_sums_.begin(), coordinates * lanes, 0.0);
-  if (!request.curvature) return;
-  grow(curvature_seed_, units * block_rows);
-  grow(curvature_sums_, coordinates * lanes);
-  std::fill_n(curvature_sums_.begin(), coordinates * lanes, 0.0);
+  const auto clear = [&](std::vector<Real>& seeds, std::vector<Real>& sums,
+                         std::vector<double>& total) {
+    grow(seeds, units * block_rows<Real>);
+    grow(sums, coordinates * lanes_of<Real>);
+    std::fill_n(sums.begin(), coordinates * lanes_of<Real>, Real(0));
+    grow(total, coordinates);
+    std::fill_n(total.begin(), coordinates, 0.0);
+  };
+  clear(w.gradient_seed, w.gradient_sums, gradient_total_);
+  if (request.curvature) clear(w.curvature_seed, w.curvature_sums, curvature_total_);
 }
 
-void Evaluator::evaluate(const SparseTheta& theta, const Samples& samples, RowRange rows,
-                         Request request, Evaluation& out) {
+template <class Real>
+void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, RowRange rows,
+                            Request request, Evaluation& out) {
   ++passes_;
   request.gradient = request.gradient || request.curvature || request.inactive;
   out.have = request;
-  prepare(theta, request);
+  prepare<Real>(theta, request);
+  Workspace<Real>& w = workspace<Real>();
   const double count = static_cast<double>(rows.end - rows.begin);
-  std::array<double, lanes> risk_sums{};
-  const BlockPass pass{network_,
-                       theta.value.data(),
-                       samples,
-                       first_unit_.data(),
-                       request,
-                       clip_,
-                       2.0 / count,
-                       activation_.data(),
-                       backward_.data(),
-                       gradient_seed_.data(),
-                       curvature_seed_.data(),
-                       residual_.data(),
-                       risk_sums.data(),
-                       gradient_sums_.data(),
-                       curvature_sums_.data()};
-  for_each_block(rows, [&](std::size_t begin, std::size_t length) {
+  const std::size_t coordinates =
+      theta.size() + (request.inactive ? network_.candidate_count() : 0);
+  double risk = 0.0;
+  const BlockPass<Real> pass{network_,
+                             w.theta.data(),
+                             samples,
+                             first_unit_.data(),
+                             request,
+                             static_cast<Real>(clip_),
+                             static_cast<Real>(2.0 / count),
+                             w.activation.data(),
+                             w.backward.data(),
+                             w.gradient_seed.data(),
+                             w.curvature_seed.data(),
+                             w.residual.data(),
+                             &risk,
+                             w.gradient_sums.data(),
+                             w.curvature_sums.data()};
+  std::size_t blocks = 0;
+  const auto carry = [&] {
+    if (request.gradient) carry_over(w.gradient_sums.data(), coordinates, gradient_total_.data());
+    if (request.curvature)
+      carry_over(w.curvature_sums.data(), coordinates, curvature_total_.data());
+  };
+  for_each_block<Real>(rows, [&](std::size_t begin, std::size_t length) {
     forward_block(pass, begin, length);
-    risk_and_backward_block(pass, begin, length);
+    backward_block(pass, begin, length);
+    if (++blocks % blocks_per_group == 0) carry();
   });
+  if (blocks % blocks_per_group != 0) carry();
 
-  out.risk = sum_lanes(risk_sums.data()) / count;
+  out.risk = risk / count;
   out.gradient.clear();
   out.curvature.clear();
   out.inactive.clear();
   if (!request.gradient) return;
-  out.gradient.resize(theta.size());
-  out.curvature.resize(request.curvature ? theta.size() : 0);
-  for (std::size_t k = 0; k < theta.size(); ++k) {
-    out.gradient[k] = sum_lanes(&gradient_sums_[k * lanes]);
-    if (request.curvature) out.curvature[k] = sum_lanes(&curvature_sums_[k * lanes]);
+  out.gradient.assign(gradient_total_.begin(),
+                      gradient_total_.begin() + static_cast<std::ptrdiff_t>(theta.size()));
+  if (request.curvature) {
+    out.curvature.assign(curvature_total_.begin(),
+                         curvature_total_.begin() + static_cast<std::ptrdiff_t>(theta.size()));
   }
   if (!request.inactive) return;
   std::size_t coordinate = theta.size();
   for (std::size_t l = 1; l <= network_.layers(); ++l) {
     for (const Candidate& candidate : network_.layer(l).candidates) {
-      const double h = request.curvature ? sum_lanes(&curvature_sums_[coordinate * lanes]) : 0.0;
-      out.inactive.push_back({candidate.index, sum_lanes(&gradient_sums_[coordinate * lanes]), h});
+      out.inactive.push_back({candidate.index, gradient_total_[coordinate],
+                              request.curvature ? curvature_total_[coordinate] : 0.0});
       ++coordinate;
     }
   }
 }
 
-void Evaluator::output_moments(const SparseTheta& theta, const Samples& samples,
-                               OutputMoments& out) {
-  prepare(theta, {});
-  const BlockPass pass{network_, theta.value.data(),
-                       samples,  first_unit_.data(),
-                       {},       clip_,
-                       0.0,      activation_.data(),
-                       nullptr,  nullptr,
-                       nullptr,  residual_.data(),
-                       nullptr,  nullptr,
-                       nullptr};
+template <class Real>
+void Evaluator::output_moments_as(const SparseTheta& theta, const Samples& samples,
+                                  OutputMoments& out) {
+  prepare<Real>(theta, {});
+  Workspace<Real>& w = workspace<Real>();
+  const BlockPass<Real> pass{network_, w.theta.data(),
+                             samples,  first_unit_.data(),
+                             {},       static_cast<Real>(clip_),
+                             Real(0),  w.activation.data(),
+                             nullptr,  nullptr,
+                             nullptr,  w.residual.data(),
+                             nullptr,  nullptr,
+                             nullptr};
   const LiveLayer& output = network_.layer(network_.layers());
   out.slots.clear();
   for (const LiveEdge& edge : output.edges) out.slots.push_back(edge.slot);
   if (output.units.front().shift_slot != no_slot)
     out.slots.push_back(output.units.front().shift_slot);
   const std::size_t m = out.slots.size();
-  gradient_sums_.assign((m * (m + 1) / 2 + m) * lanes, 0.0);
-  double* cross = gradient_sums_.data() + m * (m + 1) / 2 * lanes;
-  for_each_block(samples.all(), [&](std::size_t begin, std::size_t length) {
+  const std::size_t pairs = m * (m + 1) / 2;
+  gradient_total_.assign(std::max(gradient_total_.size(), pairs), 0.0);
+  out.cross.assign(m, 0.0);
+  for_each_block<Real>(samples.all(), [&](std::size_t begin, std::size_t length) {
     forward_block(pass, begin, length);
-    output_moments_block(pass, begin, length, gradient_sums_.data(), cross);
+    output_moments_block(pass, begin, length, gradient_total_.data(), out.cross.data());
   });
   out.gram.resize(m * m);
-  out.cross.resize(m);
-  const double* sums = gradient_sums_.data();
+  const double* sum = gradient_total_.data();
   for (std::size_t i = 0; i < m; ++i) {
-    for (std::size_t j = 0; j <= i; ++j, sums += lanes)
-      out.gram[i * m + j] = out.gram[j * m + i] = sum_lanes(sums);
-    out.cross[i] = sum_lanes(cross + i * lanes);
+    for (std::size_t j = 0; j <= i; ++j, ++sum) out.gram[i * m + j] = out.gram[j * m + i] = *sum;
   }
 }
 
-void Evaluator::predict(const SparseTheta& theta, const Samples& samples, std::span<double> f) {
-  prepare(theta, {});
-  const BlockPass pass{network_, theta.value.data(),
-                       samples,  first_unit_.data(),
-                       {},       clip_,
-                       0.0,      activation_.data(),
-                       nullptr,  nullptr,
-                       nullptr,  nullptr,
-                       nullptr,  nullptr,
-                       nullptr};
-  const double* g = activation_.data() + first_unit_.back() * block_rows;
-  for_each_block(samples.all(), [&](std::size_t begin, std::size_t length) {
+template <class Real>
+void Evaluator::predict_as(const SparseTheta& theta, const Samples& samples, std::span<double> f) {
+  prepare<Real>(theta, {});
+  Workspace<Real>& w = workspace<Real>();
+  const BlockPass<Real> pass{network_, w.theta.data(),
+                             samples,  first_unit_.data(),
+                             {},       static_cast<Real>(clip_),
+                             Real(0),  w.activation.data(),
+                             nullptr,  nullptr,
+                             nullptr,  nullptr,
+                             nullptr,  nullptr,
+                             nullptr};
+  const Real* g = w.activation.data() + first_unit_.back() * block_rows<Real>;
+  for_each_block<Real>(samples.all(), [&](std::size_t begin, std::size_t length) {
     forward_block(pass, begin, length);
     for (std::size_t i = 0; i < length && begin + i < samples.rows(); ++i) {
-      f[begin + i] = std::clamp(g[i], -clip_, clip_);
+      f[begin + i] = std::clamp(static_cast<double>(g[i]), -clip_, clip_);
     }
   });
+}
+
+void Evaluator::evaluate(const SparseTheta& theta, const Samples& samples, RowRange rows,
+                         Request request, Evaluation& out) {
+  samples.precision() == Precision::single
+      ? evaluate_as<float>(theta, samples, rows, request, out)
+      : evaluate_as<double>(theta, samples, rows, request, out);
+}
+
+void Evaluator::output_moments(const SparseTheta& theta, const Samples& samples,
+                               OutputMoments& out) {
+  samples.precision() == Precision::single ? output_moments_as<float>(theta, samples, out)
+                                           : output_moments_as<double>(theta, samples, out);
+}
+
+void Evaluator::predict(const SparseTheta& theta, const Samples& samples, std::span<double> f) {
+  samples.precision() == Precision::single ? predict_as<float>(theta, samples, f)
+                                           : predict_as<double>(theta, samples, f);
 }
 
 }  // namespace lacuna

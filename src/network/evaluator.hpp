@@ -71,14 +71,31 @@ class Evaluator {
   std::uint64_t passes() const { return passes_; }  // how many evaluations were made
 
  private:
+  // Buffers of the passes in one precision.
+  template <class Real>
+  struct Workspace {
+    std::vector<Real> theta, activation, backward, gradient_seed, curvature_seed, residual;
+    std::vector<Real> gradient_sums, curvature_sums;  // partial sums per coordinate
+  };
+  template <class Real>
+  Workspace<Real>& workspace();
+  template <class Real>
   void prepare(const SparseTheta& theta, Request request);
+  template <class Real>
+  void evaluate_as(const SparseTheta& theta, const Samples& samples, RowRange rows, Request request,
+                   Evaluation& out);
+  template <class Real>
+  void output_moments_as(const SparseTheta& theta, const Samples& samples, OutputMoments& out);
+  template <class Real>
+  void predict_as(const SparseTheta& theta, const Samples& samples, std::span<double> f);
 
   LiveNetwork network_;
   double clip_;
   std::uint64_t passes_ = 0;
   std::vector<std::size_t> first_unit_;  // where each layer's units begin in the buffers
-  std::vector<double> activation_, backward_, gradient_seed_, curvature_seed_, residual_;
-  std::vector<double> gradient_sums_, curvature_sums_;  // `lanes` partial sums per coordinate
+  Workspace<float> single_;
+  Workspace<double> full_;
+  std::vector<double> gradient_total_, curvature_total_;  // sums over finished groups of blocks
 };
 
 }  // namespace lacuna

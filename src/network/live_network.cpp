@@ -26,6 +26,7 @@ void LiveNetwork::build(std::span<const std::uint64_t> active) {
   candidates_built_ = false;
   collect_reached();
   mark_live();
+  list_outgoing();
 }
 
 void LiveNetwork::collect_reached() {
@@ -92,6 +93,36 @@ void LiveNetwork::mark_live() {
         ++live_count_;
       }
     }
+  }
+}
+
+void LiveNetwork::list_outgoing() {
+  for (std::size_t l = 1; l < layers(); ++l) {
+    LiveLayer& here = layers_[l - 1];
+    const LiveLayer& next = layers_[l];
+    for (LiveUnit& unit : here.units) unit.first_out = unit.last_out = 0;
+    const auto for_each_live_edge = [&](auto&& work) {
+      for (std::uint32_t d = 0; d < next.units.size(); ++d) {
+        if (!next.units[d].live) continue;
+        for (std::uint32_t e = next.units[d].first_edge; e < next.units[d].last_edge; ++e)
+          work(d, next.edges[e]);
+      }
+    };
+    std::uint32_t count = 0;
+    for_each_live_edge([&](std::uint32_t, LiveEdge edge) {
+      ++here.units[edge.source].last_out;
+      ++count;
+    });
+    std::uint32_t first = 0;
+    for (LiveUnit& unit : here.units) {
+      unit.first_out = first;
+      first += unit.last_out;
+      unit.last_out = unit.first_out;
+    }
+    here.outgoing.resize(count);
+    for_each_live_edge([&](std::uint32_t d, LiveEdge edge) {
+      here.outgoing[here.units[edge.source].last_out++] = {d, edge.slot};
+    });
   }
 }
 

@@ -28,12 +28,20 @@ struct LiveEdge {
   std::uint32_t slot;    // position of the weight among the active coordinates
 };
 
+// The same weight seen from its source.
+struct OutEdge {
+  std::uint32_t destination;  // position in the next layer, a live unit
+  std::uint32_t slot;
+};
+
 struct LiveUnit {
   std::uint64_t unit;        // number in its layer of the full network
   std::uint32_t first_edge;  // its incoming edges are edges[first_edge .. last_edge) of its layer
   std::uint32_t last_edge;
   std::uint32_t shift_slot;  // position of its shift among the active coordinates, or no_slot
   bool live;
+  // Where its weights to live units lie in `outgoing` of its layer.
+  std::uint32_t first_out = 0, last_out = 0;
 };
 
 // An inactive coordinate whose derivative can differ from zero: its source carries a signal and its
@@ -49,6 +57,7 @@ struct LiveLayer {
   std::vector<LiveUnit>
       units;  // reached units in increasing order; the output layer always has its one unit
   std::vector<LiveEdge> edges;
+  std::vector<OutEdge> outgoing;      // by source, then destination
   std::vector<Candidate> candidates;  // in flat order; only after build_candidates()
 };
 
@@ -78,6 +87,7 @@ class LiveNetwork {
  private:
   void collect_reached();
   void mark_live();
+  void list_outgoing();
 
   Architecture architecture_;
   std::vector<std::uint64_t> active_;

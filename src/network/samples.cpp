@@ -5,19 +5,33 @@
 namespace lacuna {
 
 Samples::Samples(std::size_t rows, std::size_t inputs, std::span<const double> x,
-                 std::span<const double> y)
+                 std::span<const double> y, Precision precision)
     : rows_(rows),
-      padded_((rows + lanes - 1) / lanes * lanes),
+      padded_((rows + row_unit - 1) / row_unit * row_unit),
       inputs_(inputs),
-      x_(padded_ * inputs, 0.0),
-      y_(padded_, 0.0),
-      weight_(padded_, 0.0) {
+      precision_(precision) {
+  full_.x.resize(padded_ * inputs);
+  full_.y.resize(padded_);
+  full_.weight.resize(padded_);
   for (std::size_t j = 0; j < inputs; ++j) {
     std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(j * rows), rows,
-                x_.begin() + static_cast<std::ptrdiff_t>(j * padded_));
+                full_.x.begin() + static_cast<std::ptrdiff_t>(j * padded_));
   }
-  std::copy_n(y.begin(), std::min(rows, y.size()), y_.begin());
-  std::fill_n(weight_.begin(), rows, 1.0);
+  std::copy_n(y.begin(), std::min(rows, y.size()), full_.y.begin());
+  std::fill_n(full_.weight.begin(), rows, 1.0);
+  if (precision == Precision::full) return;
+  single_.x.assign(full_.x.begin(), full_.x.end());
+  single_.y.assign(full_.y.begin(), full_.y.end());
+  single_.weight.assign(full_.weight.begin(), full_.weight.end());
+}
+
+Samples Samples::subset(std::span<const std::size_t> rows, Precision precision) const {
+  std::vector<double> x(rows.size() * inputs_), y(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < inputs_; ++j) x[j * rows.size() + i] = column(j)[rows[i]];
+    y[i] = target()[rows[i]];
+  }
+  return Samples(rows.size(), inputs_, x, y, precision);
 }
 
 }  // namespace lacuna

@@ -3,34 +3,71 @@
 
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace lacuna {
 
-inline constexpr std::size_t lanes = 8;
+inline constexpr std::size_t row_unit = 16;  // rows are padded to a multiple of this
+
+// The arithmetic of the passes. Single precision is about twice as fast; the risk is summed in
+// double either way, and a chain's posterior is then the one with the rounded risk, exactly.
+enum class Precision { single, full };
 
 struct RowRange {
-  std::size_t begin = 0;  // a multiple of `lanes`
-  std::size_t end = 0;    // a multiple of `lanes`, or the number of rows
+  std::size_t begin = 0;  // a multiple of `row_unit`
+  std::size_t end = 0;    // a multiple of `row_unit`, or the number of rows
 };
 
 class Samples {
  public:
   // x column by column (x[j * rows + i]); y may be empty when only predictions are wanted.
   Samples(std::size_t rows, std::size_t inputs, std::span<const double> x,
-          std::span<const double> y);
+          std::span<const double> y, Precision precision = Precision::full);
 
   std::size_t rows() const { return rows_; }
   std::size_t padded_rows() const { return padded_; }
   std::size_t inputs() const { return inputs_; }
-  const double* column(std::size_t j) const { return x_.data() + j * padded_; }
-  const double* target() const { return y_.data(); }
-  const double* weight() const { return weight_.data(); }  // 1, and 0 for padding
+  Precision precision() const { return precision_; }
+  const double* column(std::size_t j) const { return full_.x.data() + j * padded_; }
+  const double* target() const { return full_.y.data(); }
   RowRange all() const { return {0, rows_}; }
 
+  // What passes read; float only in samples of single precision.
+  template <class Real>
+  const Real* column_as(std::size_t j) const {
+    return layout<Real>().x.data() + j * padded_;
+  }
+  template <class Real>
+  const Real* target_as() const {
+    return layout<Real>().y.data();
+  }
+  template <class Real>
+  const Real* weight_as() const {  // 1, and 0 for padding
+    return layout<Real>().weight.data();
+  }
+
+  // These rows, in this order.
+  Samples subset(std::span<const std::size_t> rows, Precision precision) const;
+
  private:
+  template <class Real>
+  struct Layout {
+    std::vector<Real> x, y, weight;
+  };
+  template <class Real>
+  const Layout<Real>& layout() const {
+    if constexpr (std::is_same_v<Real, float>) {
+      return single_;
+    } else {
+      return full_;
+    }
+  }
+
   std::size_t rows_, padded_, inputs_;
-  std::vector<double> x_, y_, weight_;
+  Precision precision_;
+  Layout<double> full_;
+  Layout<float> single_;
 };
 
 }  // namespace lacuna

@@ -42,7 +42,7 @@ Fold make_fold(const Dataset& data, const std::vector<std::size_t>& order, std::
   std::vector<double> x, y, held_x, held_y;
   gather(in, x, y);
   gather(out, held_x, held_y);
-  return {std::make_shared<const Samples>(in.size(), data.inputs, x, y),
+  return {std::make_shared<const Samples>(in.size(), data.inputs, x, y, Precision::single),
           Samples(out.size(), data.inputs, held_x, held_y), held_y};
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 // Per weight of a dense chain: two points with index, value and gradient, and the partial sums of a
 // pass.
-constexpr double bytes_per_dense_weight = 2 * 24.0 + lanes * 8.0 + 48.0;
+constexpr double bytes_per_dense_weight = 2 * 24.0 + 64.0 + 48.0;
 
 void check_memory(const Architecture& architecture, const Config& config) {
   if (config.prior != PriorKind::dense) return;
@@ -172,8 +172,9 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
                     config.standardise ? " (in standard deviations)" : "",
                     config.standardise ? "" : " or use --scale auto"));
   }
-  auto samples =
-      std::make_shared<const Samples>(as_seen.rows, as_seen.inputs, as_seen.x, as_seen.y);
+  auto samples = std::make_shared<const Samples>(
+      as_seen.rows, as_seen.inputs, as_seen.x, as_seen.y,
+      uses_paper_kernel(config) ? Precision::full : Precision::single);
   const Prior prior(config.prior, architecture.parameter_count(), config.base, config.bound);
   Setup setup{
       info, Target{architecture, prior, std::move(samples), config.clip, info.lambda, config.seed}};

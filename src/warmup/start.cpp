@@ -22,12 +22,7 @@ Samples shuffled(const Samples& samples, RandomStream& stream) {
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::size_t i = n; i > 1; --i) std::swap(order[i - 1], order[stream.below(i)]);
-  std::vector<double> x(n * samples.inputs()), y(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < samples.inputs(); ++j) x[j * n + i] = samples.column(j)[order[i]];
-    y[i] = samples.target()[order[i]];
-  }
-  return Samples(n, samples.inputs(), x, y);
+  return samples.subset(order, samples.precision());
 }
 
 // Normal weights with variance 2 / fan-in, shifts that spread the kinks, output shift at the mean

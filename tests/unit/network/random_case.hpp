@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "network/architecture.hpp"
@@ -73,6 +74,12 @@ Real naive_risk(const NaiveNetwork<Real>& network, const Rows& rows, double clip
     sum += residual * residual;
   }
   return sum / static_cast<Real>(rows.count);
+}
+
+inline std::vector<std::size_t> all_rows(std::size_t count) {
+  std::vector<std::size_t> rows(count);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  return rows;
 }
 
 inline std::uint64_t bits_of(double x) { return std::bit_cast<std::uint64_t>(x); }

@@ -15,8 +15,8 @@ TEST(Samples, ColumnsArePaddedWithZeroRowsOfWeightZero) {
 
     EXPECT_EQ(samples.rows(), rows);
     EXPECT_EQ(samples.inputs(), 2u);
-    EXPECT_EQ(samples.padded_rows() % lanes, 0u);
-    EXPECT_LT(samples.padded_rows() - rows, lanes);
+    EXPECT_EQ(samples.padded_rows() % row_unit, 0u);
+    EXPECT_LT(samples.padded_rows() - rows, row_unit);
     EXPECT_EQ(samples.all().begin, 0u);
     EXPECT_EQ(samples.all().end, rows);
     for (std::size_t i = 0; i < samples.padded_rows(); ++i) {
@@ -24,7 +24,7 @@ TEST(Samples, ColumnsArePaddedWithZeroRowsOfWeightZero) {
       EXPECT_EQ(samples.column(0)[i], real ? x[i] : 0.0);
       EXPECT_EQ(samples.column(1)[i], real ? x[rows + i] : 0.0);
       EXPECT_EQ(samples.target()[i], real ? y[i] : 0.0);
-      EXPECT_EQ(samples.weight()[i], real ? 1.0 : 0.0);
+      EXPECT_EQ(samples.weight_as<double>()[i], real ? 1.0 : 0.0);
     }
   }
 }

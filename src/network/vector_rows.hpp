@@ -1,0 +1,53 @@
+// Vectors of 64 bytes and where the rows of a pass lie: shared by the files with inner loops.
+#pragma once
+
+#include "network/block_pass.hpp"
+
+// The block functions are compiled once per instruction set and chosen when the program starts.
+// Sanitizers cannot run the resolver that early, so they get the plain version.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(LACUNA_SANITIZED)
+#define LACUNA_DISPATCH __attribute__((target_clones("avx512f", "arch=haswell", "default")))
+#else
+#define LACUNA_DISPATCH
+#endif
+#define LACUNA_INLINE inline __attribute__((always_inline))
+
+namespace lacuna {
+// 64 bytes that the compiler keeps in as many registers as the instruction set asks for.
+template <class Real>
+struct VectorOf;
+template <>
+struct VectorOf<float> {
+  typedef float Type __attribute__((vector_size(64), aligned(4), may_alias));
+};
+template <>
+struct VectorOf<double> {
+  typedef double Type __attribute__((vector_size(64), aligned(8), may_alias));
+};
+template <class Real>
+using Vec = typename VectorOf<Real>::Type;
+
+template <class Real>
+LACUNA_INLINE const Vec<Real>& load(const Real* p) {
+  return *reinterpret_cast<const Vec<Real>*>(p);
+}
+template <class Real>
+LACUNA_INLINE Vec<Real>& at(Real* p) {
+  return *reinterpret_cast<Vec<Real>*>(p);
+}
+
+template <class Real>
+LACUNA_INLINE Real* unit_row(Real* buffer, const BlockPass<Real>& pass, std::size_t layer,
+                             std::size_t position) {
+  return buffer + (pass.first_unit[layer - 1] + position) * block_rows<Real>;
+}
+
+// The signal that arrives from position `source` of the layer before `layer`.
+template <class Real>
+LACUNA_INLINE const Real* source_row(const BlockPass<Real>& pass, std::size_t layer,
+                                     std::size_t source, std::size_t begin) {
+  return layer == 1 ? pass.samples.template column_as<Real>(source) + begin
+                    : static_cast<const Real*>(unit_row(pass.activation, pass, layer - 1, source));
+}
+
+}  // namespace lacuna
