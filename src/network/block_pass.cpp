@@ -118,116 +118,80 @@ LACUNA_INLINE void signals_of_unit(const BlockPass<Real>& pass, std::size_t l, s
       });
 }
 
-// Adds, for Units x Sources pairs at once, seed * source to `gradient` and seed * source^2 to
-// `curvature`, lanes_of partial sums per pair; each loaded row serves several products.
-template <std::size_t Units, std::size_t Sources, class Real>
-LACUNA_INLINE void add_products(const Real* const* gradient_seed, const Real* const* curvature_seed,
-                                const Real* const* source, std::size_t length, bool curvature,
-                                Real* const (*gradient_sums)[Sources],
-                                Real* const (*curvature_sums)[Sources]) {
-  using V = Vec<Real>;
-  V g[Units][Sources], h[Units][Sources];
-  for (std::size_t u = 0; u < Units; ++u) {
-    for (std::size_t s = 0; s < Sources; ++s) {
-      g[u][s] = load(gradient_sums[u][s]);
-      h[u][s] = V{};
-      if (curvature) h[u][s] = load(curvature_sums[u][s]);
-    }
-  }
-  if (curvature) {
-    for (std::size_t i = 0; i < length; i += lanes_of<Real>) {
-      V x[Sources], squared[Sources];
-      for (std::size_t s = 0; s < Sources; ++s) {
-        x[s] = load(source[s] + i);
-        squared[s] = x[s] * x[s];
-      }
-      for (std::size_t u = 0; u < Units; ++u) {
-        const V seed = load(gradient_seed[u] + i), square_seed = load(curvature_seed[u] + i);
-        for (std::size_t s = 0; s < Sources; ++s) {
-          g[u][s] += seed * x[s];
-          h[u][s] += square_seed * squared[s];
-        }
-      }
-    }
-  } else {
-    for (std::size_t i = 0; i < length; i += lanes_of<Real>) {
-      V x[Sources];
-      for (std::size_t s = 0; s < Sources; ++s) x[s] = load(source[s] + i);
-      for (std::size_t u = 0; u < Units; ++u) {
-        const V seed = load(gradient_seed[u] + i);
-        for (std::size_t s = 0; s < Sources; ++s) g[u][s] += seed * x[s];
-      }
-    }
-  }
-  for (std::size_t u = 0; u < Units; ++u) {
-    for (std::size_t s = 0; s < Sources; ++s) {
-      at(gradient_sums[u][s]) = g[u][s];
-      if (curvature) at(curvature_sums[u][s]) = h[u][s];
-    }
-  }
-}
-
-// Derivatives by Count weights into unit (layer, destination): from these sources, into these
-// coordinates.
+// Adds to `gradient` the sums of seed * source and to `curvature` those of square seed * source^2,
+// for Count sources at once: each loaded seed serves several products.
 template <std::size_t Count, class Real>
 LACUNA_INLINE void add_weights(const BlockPass<Real>& pass, std::size_t layer,
                                std::size_t destination, const std::uint32_t* sources,
                                const std::size_t* coordinates, std::size_t begin,
                                std::size_t length) {
-  const Real* gradient_seed[1] = {unit_row(pass.gradient_seed, pass, layer, destination)};
-  const Real* curvature_seed[1] = {nullptr};
-  if (pass.request.curvature)
-    curvature_seed[0] = unit_row(pass.curvature_seed, pass, layer, destination);
+  using V = Vec<Real>;
+  const Real* seed = unit_row(pass.gradient_seed, pass, layer, destination);
   const Real* source[Count];
-  Real* gradient[1][Count];
-  Real* curvature[1][Count];
-  for (std::size_t k = 0; k < Count; ++k) {
-    source[k] = source_row(pass, layer, sources[k], begin);
-    gradient[0][k] = pass.gradient_sums + coordinates[k] * lanes_of<Real>;
-    curvature[0][k] =
-        pass.request.curvature ? pass.curvature_sums + coordinates[k] * lanes_of<Real> : nullptr;
+  V g[Count], h[Count];
+  for (std::size_t s = 0; s < Count; ++s) {
+    source[s] = source_row(pass, layer, sources[s], begin);
+    g[s] = h[s] = V{};
   }
-  add_products<1, Count, Real>(gradient_seed, curvature_seed, source, length,
-                               pass.request.curvature, gradient, curvature);
+  if (pass.request.curvature) {
+    const Real* square_seed = unit_row(pass.curvature_seed, pass, layer, destination);
+    for (std::size_t i = 0; i < length; i += lanes_of<Real>) {
+      const V a = load(seed + i), b = load(square_seed + i);
+      for (std::size_t s = 0; s < Count; ++s) {
+        const V x = load(source[s] + i);
+        g[s] += a * x;
+        h[s] += b * (x * x);
+      }
+    }
+    for (std::size_t s = 0; s < Count; ++s) pass.curvature[coordinates[s]] += sum_of_lanes(h[s]);
+  } else {
+    for (std::size_t i = 0; i < length; i += lanes_of<Real>) {
+      const V a = load(seed + i);
+      for (std::size_t s = 0; s < Count; ++s) g[s] += a * load(source[s] + i);
+    }
+  }
+  for (std::size_t s = 0; s < Count; ++s) pass.gradient[coordinates[s]] += sum_of_lanes(g[s]);
 }
 
 template <class Real>
-LACUNA_INLINE void add_row_sum(Real* sums, const Real* row, std::size_t length) {
-  Vec<Real> sum = load(sums);
+LACUNA_INLINE double row_sum(const Real* row, std::size_t length) {
+  Vec<Real> sum{};
   for (std::size_t i = 0; i < length; i += lanes_of<Real>) sum += load(row + i);
-  at(sums) = sum;
+  return sum_of_lanes(sum);
 }
 
 template <class Real>
 LACUNA_INLINE void add_shift(const BlockPass<Real>& pass, std::size_t layer,
                              std::size_t destination, std::size_t coordinate, std::size_t length) {
-  add_row_sum(pass.gradient_sums + coordinate * lanes_of<Real>,
-              unit_row(pass.gradient_seed, pass, layer, destination), length);
+  pass.gradient[coordinate] +=
+      row_sum(unit_row(pass.gradient_seed, pass, layer, destination), length);
   if (!pass.request.curvature) return;
-  add_row_sum(pass.curvature_sums + coordinate * lanes_of<Real>,
-              unit_row(pass.curvature_seed, pass, layer, destination), length);
+  pass.curvature[coordinate] +=
+      row_sum(unit_row(pass.curvature_seed, pass, layer, destination), length);
 }
 
-// Runs of weights into one unit, four at a time.
+// A run of weights into one unit, four at a time.
 template <class Real, class Source, class Coordinate>
 LACUNA_INLINE void add_run(const BlockPass<Real>& pass, std::size_t layer, std::size_t destination,
                            std::size_t count, Source&& source_of, Coordinate&& coordinate_of,
                            std::size_t begin, std::size_t length) {
+  std::uint32_t sources[4];
+  std::size_t coordinates[4];
   std::size_t k = 0;
-  for (; k < count; k += 4) {
-    std::uint32_t sources[4];
-    std::size_t coordinates[4];
-    const std::size_t here = count - k < 4 ? count - k : 4;
+  const auto take = [&](std::size_t here) {
     for (std::size_t j = 0; j < here; ++j) {
       sources[j] = source_of(k + j);
       coordinates[j] = coordinate_of(k + j);
     }
-    if (here == 4) {
-      add_weights<4>(pass, layer, destination, sources, coordinates, begin, length);
-      continue;
-    }
-    for (std::size_t j = 0; j < here; ++j)
-      add_weights<1>(pass, layer, destination, sources + j, coordinates + j, begin, length);
+    k += here;
+  };
+  while (count - k >= 4) {
+    take(4);
+    add_weights<4>(pass, layer, destination, sources, coordinates, begin, length);
+  }
+  while (k < count) {
+    take(1);
+    add_weights<1>(pass, layer, destination, sources, coordinates, begin, length);
   }
 }
 

@@ -13,7 +13,7 @@ namespace lacuna {
 template <class Real>
 inline constexpr std::size_t block_rows = 1024 / sizeof(Real);
 
-// Numbers in a vector register of 64 bytes: the partial sums of every coordinate.
+// Numbers in a vector register of 64 bytes.
 template <class Real>
 inline constexpr std::size_t lanes_of = 64 / sizeof(Real);
 
@@ -34,8 +34,8 @@ struct BlockPass {
   Real* curvature_seed;  // (2/n) backward^2
   Real* residual;        // f - y, one row
   double* risk;          // sum of squared residuals
-  Real* gradient_sums;   // lanes_of partial sums per active coordinate, then per candidate
-  Real* curvature_sums;
+  double* gradient;      // sums per active coordinate, then per candidate
+  double* curvature;
 };
 
 // All take a block of `length` rows (a multiple of `row_unit`, at most block_rows) that starts at
@@ -53,9 +53,5 @@ void output_moments_block(const BlockPass<float>& pass, std::size_t begin, std::
                           double* gram, double* cross);
 void output_moments_block(const BlockPass<double>& pass, std::size_t begin, std::size_t length,
                           double* gram, double* cross);
-
-// Adds the partial sums of each coordinate to its total and sets them to zero.
-void carry_over(float* sums, std::size_t coordinates, double* total);
-void carry_over(double* sums, std::size_t coordinates, double* total);
 
 }  // namespace lacuna

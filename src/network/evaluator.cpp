@@ -8,10 +8,6 @@
 namespace lacuna {
 namespace {
 
-// Partial sums are carried over to double after so many blocks: a lane then holds at most 512
-// terms, whose rounding stays below 1e-5 of their size in single precision.
-constexpr std::size_t blocks_per_group = 32;
-
 template <class Real, class Work>
 void for_each_block(RowRange rows, Work&& work) {
   const std::size_t end = (rows.end + row_unit - 1) / row_unit * row_unit;
@@ -57,16 +53,13 @@ void Evaluator::prepare(const SparseTheta& theta, Request request) {
   if (!request.gradient) return;
   const std::size_t coordinates =
       theta.size() + (request.inactive ? network_.candidate_count() : 0);
-  const auto clear = [&](std::vector<Real>& seeds, std::vector<Real>& sums,
-                         std::vector<double>& total) {
+  const auto clear = [&](std::vector<Real>& seeds, std::vector<double>& sums) {
     grow(seeds, units * block_rows<Real>);
-    grow(sums, coordinates * lanes_of<Real>);
-    std::fill_n(sums.begin(), coordinates * lanes_of<Real>, Real(0));
-    grow(total, coordinates);
-    std::fill_n(total.begin(), coordinates, 0.0);
+    grow(sums, coordinates);
+    std::fill_n(sums.begin(), coordinates, 0.0);
   };
-  clear(w.gradient_seed, w.gradient_sums, gradient_total_);
-  if (request.curvature) clear(w.curvature_seed, w.curvature_sums, curvature_total_);
+  clear(w.gradient_seed, gradient_sums_);
+  if (request.curvature) clear(w.curvature_seed, curvature_sums_);
 }
 
 template <class Real>
@@ -78,8 +71,6 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
   prepare<Real>(theta, request);
   Workspace<Real>& w = workspace<Real>();
   const double count = static_cast<double>(rows.end - rows.begin);
-  const std::size_t coordinates =
-      theta.size() + (request.inactive ? network_.candidate_count() : 0);
   double risk = 0.0;
   const BlockPass<Real> pass{network_,
                              w.theta.data(),
@@ -94,38 +85,30 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
                              w.curvature_seed.data(),
                              w.residual.data(),
                              &risk,
-                             w.gradient_sums.data(),
-                             w.curvature_sums.data()};
-  std::size_t blocks = 0;
-  const auto carry = [&] {
-    if (request.gradient) carry_over(w.gradient_sums.data(), coordinates, gradient_total_.data());
-    if (request.curvature)
-      carry_over(w.curvature_sums.data(), coordinates, curvature_total_.data());
-  };
+                             gradient_sums_.data(),
+                             curvature_sums_.data()};
   for_each_block<Real>(rows, [&](std::size_t begin, std::size_t length) {
     forward_block(pass, begin, length);
     backward_block(pass, begin, length);
-    if (++blocks % blocks_per_group == 0) carry();
   });
-  if (blocks % blocks_per_group != 0) carry();
 
   out.risk = risk / count;
   out.gradient.clear();
   out.curvature.clear();
   out.inactive.clear();
   if (!request.gradient) return;
-  out.gradient.assign(gradient_total_.begin(),
-                      gradient_total_.begin() + static_cast<std::ptrdiff_t>(theta.size()));
+  out.gradient.assign(gradient_sums_.begin(),
+                      gradient_sums_.begin() + static_cast<std::ptrdiff_t>(theta.size()));
   if (request.curvature) {
-    out.curvature.assign(curvature_total_.begin(),
-                         curvature_total_.begin() + static_cast<std::ptrdiff_t>(theta.size()));
+    out.curvature.assign(curvature_sums_.begin(),
+                         curvature_sums_.begin() + static_cast<std::ptrdiff_t>(theta.size()));
   }
   if (!request.inactive) return;
   std::size_t coordinate = theta.size();
   for (std::size_t l = 1; l <= network_.layers(); ++l) {
     for (const Candidate& candidate : network_.layer(l).candidates) {
-      out.inactive.push_back({candidate.index, gradient_total_[coordinate],
-                              request.curvature ? curvature_total_[coordinate] : 0.0});
+      out.inactive.push_back({candidate.index, gradient_sums_[coordinate],
+                              request.curvature ? curvature_sums_[coordinate] : 0.0});
       ++coordinate;
     }
   }
@@ -151,14 +134,14 @@ void Evaluator::output_moments_as(const SparseTheta& theta, const Samples& sampl
     out.slots.push_back(output.units.front().shift_slot);
   const std::size_t m = out.slots.size();
   const std::size_t pairs = m * (m + 1) / 2;
-  gradient_total_.assign(std::max(gradient_total_.size(), pairs), 0.0);
+  gradient_sums_.assign(std::max(gradient_sums_.size(), pairs), 0.0);
   out.cross.assign(m, 0.0);
   for_each_block<Real>(samples.all(), [&](std::size_t begin, std::size_t length) {
     forward_block(pass, begin, length);
-    output_moments_block(pass, begin, length, gradient_total_.data(), out.cross.data());
+    output_moments_block(pass, begin, length, gradient_sums_.data(), out.cross.data());
   });
   out.gram.resize(m * m);
-  const double* sum = gradient_total_.data();
+  const double* sum = gradient_sums_.data();
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j <= i; ++j, ++sum) out.gram[i * m + j] = out.gram[j * m + i] = *sum;
   }

@@ -75,7 +75,6 @@ class Evaluator {
   template <class Real>
   struct Workspace {
     std::vector<Real> theta, activation, backward, gradient_seed, curvature_seed, residual;
-    std::vector<Real> gradient_sums, curvature_sums;  // partial sums per coordinate
   };
   template <class Real>
   Workspace<Real>& workspace();
@@ -95,7 +94,7 @@ class Evaluator {
   std::vector<std::size_t> first_unit_;  // where each layer's units begin in the buffers
   Workspace<float> single_;
   Workspace<double> full_;
-  std::vector<double> gradient_total_, curvature_total_;  // sums over finished groups of blocks
+  std::vector<double> gradient_sums_, curvature_sums_;  // per coordinate
 };
 
 }  // namespace lacuna

@@ -36,6 +36,19 @@ LACUNA_INLINE Vec<Real>& at(Real* p) {
   return *reinterpret_cast<Vec<Real>*>(p);
 }
 
+LACUNA_INLINE double sum_of_lanes(const Vec<float>& v) {
+  const auto half = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +
+                    __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
+  const auto four = __builtin_shufflevector(half, half, 0, 1, 2, 3) +
+                    __builtin_shufflevector(half, half, 4, 5, 6, 7);
+  return static_cast<double>((four[0] + four[1]) + (four[2] + four[3]));
+}
+LACUNA_INLINE double sum_of_lanes(const Vec<double>& v) {
+  const auto four =
+      __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);
+  return (four[0] + four[1]) + (four[2] + four[3]);
+}
+
 template <class Real>
 LACUNA_INLINE Real* unit_row(Real* buffer, const BlockPass<Real>& pass, std::size_t layer,
                              std::size_t position) {

@@ -4,33 +4,63 @@
 #include <cmath>
 #include <numbers>
 
+// Compiled once per instruction set, as the passes are (see network/vector_rows.hpp).
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(LACUNA_SANITIZED)
+#define LACUNA_DISPATCH __attribute__((target_clones("avx512f", "arch=haswell", "default")))
+#else
+#define LACUNA_DISPATCH
+#endif
+
 namespace lacuna {
+namespace {
+
+constexpr float keep_mean = 0.9F, keep_square = 0.999F, tiny = 1e-8F;
+
+struct Moments {
+  std::vector<float> gradient, mean, square;
+};
+
+// One update of all weights. `rate` holds the correction of the mean's start from zero,
+// `correct_square` that of the squares.
+LACUNA_DISPATCH __attribute__((optimize("no-math-errno", "no-trapping-math"))) void update(
+    double* value, const float* gradient, float* mean, float* square, std::size_t size, float rate,
+    float correct_square, float shrink, float bound) {
+  for (std::size_t k = 0; k < size; ++k) {
+    const float g = gradient[k];
+    mean[k] = keep_mean * mean[k] + (1.0F - keep_mean) * g;
+    square[k] = keep_square * square[k] + (1.0F - keep_square) * g * g;
+    const float direction = mean[k] / (std::sqrt(square[k] * correct_square) + tiny);
+    const float moved = static_cast<float>(value[k]) * shrink - rate * direction;
+    const float low = moved < -bound ? -bound : moved;
+    value[k] = static_cast<double>(low > bound ? bound : low);
+  }
+}
+
+}  // namespace
 
 void train(SparseTheta& theta, Evaluator& evaluator, const Samples& samples, const Training& how,
            const std::function<bool()>& stop) {
-  constexpr double keep_mean = 0.9, keep_square = 0.999, tiny = 1e-8;
   const std::size_t batch = std::min(how.batch, samples.rows());
-  std::vector<double> mean(theta.size()), square(theta.size());
+  Moments m{std::vector<float>(theta.size()), std::vector<float>(theta.size()),
+            std::vector<float>(theta.size())};
   Evaluation evaluation;
   std::size_t begin = 0;
+  double mean_left = 1.0, square_left = 1.0;  // 0.9^t, 0.999^t
   for (std::size_t t = 1; t <= how.steps; ++t) {
     if (t % 64 == 0 && stop && stop()) return;
     if (begin + batch > samples.rows()) begin = 0;
     evaluator.evaluate(theta, samples, {begin, begin + batch}, {.gradient = true}, evaluation);
     begin += batch;
+    std::ranges::transform(evaluation.gradient, m.gradient.begin(),
+                           [](double g) { return static_cast<float>(g); });
     const double progress = static_cast<double>(t) / static_cast<double>(how.steps);
     const double rate = how.rate * 0.5 * (1.0 + std::cos(std::numbers::pi * progress));
-    const double correct_mean = 1.0 - std::pow(keep_mean, static_cast<double>(t));
-    const double correct_square = 1.0 - std::pow(keep_square, static_cast<double>(t));
-    for (std::size_t k = 0; k < theta.size(); ++k) {
-      const double g = evaluation.gradient[k];
-      mean[k] = keep_mean * mean[k] + (1.0 - keep_mean) * g;
-      square[k] = keep_square * square[k] + (1.0 - keep_square) * g * g;
-      const double direction =
-          mean[k] / correct_mean / (std::sqrt(square[k] / correct_square) + tiny);
-      const double moved = theta.value[k] - rate * (direction + how.decay * theta.value[k]);
-      theta.value[k] = std::clamp(moved, -how.bound, how.bound);
-    }
+    mean_left *= static_cast<double>(keep_mean);
+    square_left *= static_cast<double>(keep_square);
+    update(theta.value.data(), m.gradient.data(), m.mean.data(), m.square.data(), theta.size(),
+           static_cast<float>(rate / (1.0 - mean_left)),
+           static_cast<float>(1.0 / (1.0 - square_left)),
+           static_cast<float>(1.0 - rate * how.decay), static_cast<float>(how.bound));
   }
 }
 

@@ -13,7 +13,7 @@ struct Training {
   std::size_t steps = 2000;
   std::size_t batch = 64;  // consecutive rows of the (shuffled) samples; a multiple of `row_unit`
   double rate = 0.005;     // falls to zero along a half cosine
-  double decay = 0.02;     // decoupled weight decay, towards small and removable weights
+  double decay = 0.1;      // decoupled weight decay, towards small and removable weights
   double bound = 3.0;      // values are kept inside the box
 };
 

@@ -12,10 +12,10 @@
 namespace lacuna {
 namespace {
 
-constexpr std::size_t widest_start = 16;
-constexpr double pruned_share = 0.12;
+constexpr std::size_t widest_start = 64;
+constexpr double pruned_share = 0.25;
 constexpr std::size_t most_scored_rows = 4096;
-constexpr std::size_t first_steps = 8000, steps_after_pruning = 600;
+constexpr std::size_t first_steps = 10000, steps_after_pruning = 1500;
 
 Samples shuffled(const Samples& samples, RandomStream& stream) {
   const std::size_t n = samples.rows();
