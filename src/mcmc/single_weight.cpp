@@ -9,13 +9,13 @@
 namespace lacuna {
 namespace {
 
-// Probability of choosing among coordinates with h > 0 when there are others too.
-constexpr double curved_probability = 0.8;
+// Probability of choosing among coordinates that f can feel when there are others too.
+constexpr double felt_probability = 0.8;
 const double log_sqrt_two_pi = 0.5 * std::log(2.0 * std::numbers::pi);
 
-double share_of_curved(bool any_curved, bool any_flat) {
-  if (!any_flat) return 1.0;
-  return any_curved ? curved_probability : 0.0;
+double share_of_first(bool any_felt, bool any_other) {
+  if (!any_other) return 1.0;
+  return any_felt ? felt_probability : 0.0;
 }
 
 ValueLaw law_at(double gradient, double curvature, const GainModel& model) {
@@ -41,65 +41,85 @@ double ValueLaw::log_density(double value, double bound) const {
   return -0.5 * z * z - std::log(sd) - log_sqrt_two_pi;
 }
 
-void BirthChoice::build(const Point& point, const GainModel& model) {
-  curved_.clear();
-  gains_.clear();
-  excluded_.clear();
+BirthClasses birth_classes(const LiveNetwork& network, std::uint64_t parameter_count) {
+  const std::uint64_t felt = network.count_candidates();
+  const std::uint64_t unfelt = parameter_count - network.active_count() - felt;
+  return {network.live_hidden_units() + 1, unfelt, share_of_first(felt > 0, unfelt > 0)};
+}
+
+std::uint64_t draw_unfelt(const LiveNetwork& network, const SparseTheta& theta,
+                          RandomStream& stream) {
+  const std::uint64_t count = network.architecture().parameter_count();
+  while (true) {  // most coordinates of a sparse network qualify
+    const std::uint64_t index = stream.below(count);
+    if (!theta.contains(index) && !network.is_candidate(index)) return index;
+  }
+}
+
+void BirthChoice::build(const Point& point, const GainModel& model, const LiveNetwork& network,
+                        UnitPlace into) {
+  const BirthClasses classes = birth_classes(network, model.parameter_count);
+  live_units_ = classes.live_units;
+  unfelt_count_ = classes.unfelt_count;
+  felt_share_ = classes.felt_share;
+  rivals_.clear();
+  total_ = 0.0;
+  if (into.layer == 0) return;
   double largest = -std::numeric_limits<double>::infinity();
   for (const InactiveDerivative& d : point.evaluation.inactive) {
-    if (!(d.curvature > 0.0)) continue;
-    const ValueLaw law = law_at(d.gradient, d.curvature, model);
-    const double half = 0.5 * gain(law, model);
-    if (std::isnan(half)) continue;  // an overflow: the coordinate counts as flat
-    curved_.push_back({d.index, 0.0, law});
-    gains_.push_back(half);
-    largest = std::max(largest, half);
-    excluded_.push_back(d.index);
-  }
-  total_ = 0.0;
-  for (std::size_t k = 0; k < curved_.size(); ++k) {
-    curved_[k].weight = std::exp(gains_[k] - largest);
-    total_ += curved_[k].weight;
-  }
-  const auto curved_end = static_cast<std::ptrdiff_t>(excluded_.size());
-  excluded_.insert(excluded_.end(), point.theta.index.begin(), point.theta.index.end());
-  std::inplace_merge(excluded_.begin(), excluded_.begin() + curved_end, excluded_.end());
-  flat_count_ = model.parameter_count - excluded_.size();
-  curved_share_ = share_of_curved(!curved_.empty(), flat_count_ > 0);
-}
-
-const BirthChoice::Curved* BirthChoice::find(std::uint64_t index) const {
-  const auto found = std::lower_bound(curved_.begin(), curved_.end(), index,
-                                      [](const Curved& c, std::uint64_t i) { return c.index < i; });
-  return found != curved_.end() && found->index == index ? &*found : nullptr;
-}
-
-std::uint64_t BirthChoice::draw(RandomStream& stream) const {
-  if (stream.uniform() < curved_share_) {
-    double left = stream.uniform() * total_;
-    for (const Curved& c : curved_) {
-      left -= c.weight;
-      if (left < 0.0) return c.index;
+    const Place place = network.architecture().place(d.index);
+    if (place.layer != into.layer || place.destination != into.unit) continue;
+    ValueLaw law;
+    double half = 0.0;
+    if (d.curvature > 0.0) {
+      law = law_at(d.gradient, d.curvature, model);
+      half = 0.5 * gain(law, model);
     }
-    return curved_.back().index;
+    if (std::isnan(half)) {  // an overflow: nothing is known of this coordinate
+      law = {};
+      half = 0.0;
+    }
+    rivals_.push_back({d.index, half, law});
+    largest = std::max(largest, half);
   }
-  // The k-th coordinate in no exclusion: each excluded one at or below shifts it by one.
-  std::uint64_t k = stream.below(flat_count_);
-  for (const std::uint64_t index : excluded_) {
-    if (index > k) break;
-    ++k;
+  for (Rival& rival : rivals_) {
+    rival.weight = std::exp(rival.weight - largest);
+    total_ += rival.weight;
   }
-  return k;
+}
+
+const BirthChoice::Rival* BirthChoice::find(std::uint64_t index) const {
+  const auto found = std::lower_bound(rivals_.begin(), rivals_.end(), index,
+                                      [](const Rival& r, std::uint64_t i) { return r.index < i; });
+  return found != rivals_.end() && found->index == index ? &*found : nullptr;
+}
+
+std::uint64_t BirthChoice::draw_into_unit(RandomStream& stream) const {
+  double left = stream.uniform() * total_;
+  for (const Rival& rival : rivals_) {
+    left -= rival.weight;
+    if (left < 0.0) return rival.index;
+  }
+  return rivals_.back().index;
+}
+
+double BirthChoice::log_probability_into_unit(std::uint64_t index) const {
+  const Rival* rival = find(index);
+  return rival != nullptr ? std::log(rival->weight / total_)
+                          : -std::numeric_limits<double>::infinity();
 }
 
 double BirthChoice::log_probability(std::uint64_t index) const {
-  if (const Curved* c = find(index)) return std::log(curved_share_) + std::log(c->weight / total_);
-  return std::log1p(-curved_share_) - std::log(static_cast<double>(flat_count_));
+  if (find(index) != nullptr) {
+    return std::log(felt_share_) - std::log(static_cast<double>(live_units_)) +
+           log_probability_into_unit(index);
+  }
+  return std::log1p(-felt_share_) - std::log(static_cast<double>(unfelt_count_));
 }
 
 ValueLaw BirthChoice::value_law(std::uint64_t index) const {
-  const Curved* c = find(index);
-  return c != nullptr ? c->law : ValueLaw{};
+  const Rival* rival = find(index);
+  return rival != nullptr ? rival->law : ValueLaw{};
 }
 
 void DeathChoice::build(const Point& point, const GainModel& model) {
@@ -126,7 +146,7 @@ void DeathChoice::build(const Point& point, const GainModel& model) {
     w = std::isnan(w) ? 0.0 : std::exp(least - w);
     total_ += w;
   }
-  curved_share_ = share_of_curved(flat_count_<size, flat_count_> 0);
+  curved_share_ = share_of_first(flat_count_<size, flat_count_> 0);
 }
 
 std::size_t DeathChoice::draw(RandomStream& stream) const {
@@ -178,7 +198,7 @@ double log_swap_ratio(const GainModel& model, const Point& current, std::size_t 
                       const DeathChoice& deaths_back, const BirthChoice& births_between) {
   const auto birth = [&](const Point& point, std::size_t position) {
     const std::uint64_t index = point.theta.index[position];
-    return births_between.log_probability(index) +
+    return births_between.log_probability_into_unit(index) +
            births_between.value_law(index).log_density(point.theta.value[position], model.bound);
   };
   const double forward = deaths.log_probability(gone) + birth(proposal, come);

@@ -9,8 +9,13 @@
 //   G = (lambda g s)^2 / 2 + log(s sqrt(2 pi) / (2B)).
 // A coordinate is added with weight exp(G / 2) and removed with weight exp(-G / 2), G then taken at
 // the point without it, where the model has gradient g - h theta_i: locally balanced choices, which
-// are close to detailed balance before any correction. Coordinates whose h is zero (dead ones,
-// mostly) form a class of their own, in which choice and value are uniform.
+// are close to detailed balance before any correction. Where h is zero the value is uniform on the
+// box and G = 0.
+//
+// Derivatives on all inactive coordinates would cost many times a plain pass. So a live unit is
+// chosen first, uniformly, and the weights compete that lead into this unit. Coordinates that no
+// live unit could feel (see Candidate) form a class of their own, in which choice and value are
+// uniform.
 #pragma once
 
 #include <cstdint>
@@ -47,28 +52,45 @@ struct ValueLaw {
   double log_density(double value, double bound) const;
 };
 
-// Which inactive coordinate to add; needs an evaluation with curvature and inactive derivatives.
+// Which inactive coordinate to add.
 class BirthChoice {
  public:
-  void build(const Point& point, const GainModel& model);
-  std::uint64_t draw(RandomStream& stream) const;
+  // `network` is the live network of the point. With a unit in `into` the point's evaluation must
+  // have birth_request(into), and the choice among the weights into that unit is prepared.
+  void build(const Point& point, const GainModel& model, const LiveNetwork& network,
+             UnitPlace into);
+
+  bool any_into_unit() const { return !rivals_.empty(); }
+  std::uint64_t draw_into_unit(RandomStream& stream) const;
+  double log_probability_into_unit(std::uint64_t index) const;  // given the unit
+  // Of all coordinates: classes, units and rivals; for one that the chosen unit or no unit feels.
   double log_probability(std::uint64_t index) const;
   ValueLaw value_law(std::uint64_t index) const;
 
  private:
-  struct Curved {
+  struct Rival {
     std::uint64_t index;
     double weight;  // exp(G/2), relative to the largest
     ValueLaw law;
   };
-  const Curved* find(std::uint64_t index) const;
+  const Rival* find(std::uint64_t index) const;
 
-  std::vector<Curved> curved_;           // h > 0, increasing index
-  std::vector<double> gains_;            // G/2, scratch
-  std::vector<std::uint64_t> excluded_;  // active or curved, increasing
-  std::uint64_t flat_count_ = 0;
-  double total_ = 0.0, curved_share_ = 0.0;
+  std::vector<Rival> rivals_;  // increasing index
+  double total_ = 0.0;
+  double felt_share_ = 0.0;  // probability of choosing a unit rather than an unfelt coordinate
+  std::uint64_t live_units_ = 1, unfelt_count_ = 0;
 };
+
+// How births are divided at a point with this live network.
+struct BirthClasses {
+  std::uint64_t live_units, unfelt_count;
+  double felt_share;
+};
+BirthClasses birth_classes(const LiveNetwork& network, std::uint64_t parameter_count);
+
+// An inactive coordinate that no live unit feels, uniformly.
+std::uint64_t draw_unfelt(const LiveNetwork& network, const SparseTheta& theta,
+                          RandomStream& stream);
 
 // Which active coordinate to remove; needs an evaluation with curvature.
 class DeathChoice {
@@ -95,21 +117,30 @@ struct BirthDeathKernel {
   using Scratch = SingleWeightScratch;
 };
 
-// Death of one weight, then birth of another, as one proposal through the point between them.
+// Death of one weight, then birth of another into the same unit, as one proposal through the point
+// between them.
 struct SwapKernel {
   using Scratch = SingleWeightScratch;
 };
 
 // What choices of an addition and of a removal need to know of a point.
-inline constexpr Request birth_request{.gradient = true, .curvature = true, .inactive = true};
-inline constexpr Request death_request{.gradient = true, .curvature = true, .inactive = false};
+inline constexpr Request death_request{.gradient = true, .curvature = true};
+inline Request birth_request(UnitPlace into) {
+  return {.gradient = true, .curvature = true, .inactive = into.layer != 0, .into = into};
+}
+
+// The unit that a coordinate leads into if that unit would feel it, none otherwise.
+inline UnitPlace feeling_unit(const LiveNetwork& network, std::uint64_t index) {
+  if (!network.is_candidate(index)) return {};
+  const Place place = network.architecture().place(index);
+  return {place.layer, place.destination};
+}
 
 // The probability of trying a birth rather than a death.
 double birth_probability(std::uint64_t size, std::uint64_t parameter_count);
 
 // log of the ratio for adding the coordinate at `position` of `larger` to `smaller`; the removal
-// has minus this. Needs birth_request at the smaller point and death_request at the larger one, and
-// both choices built there.
+// has minus this. Both choices must have been built at these points.
 double log_birth_ratio(const GainModel& model, const Point& smaller, const Point& larger,
                        std::size_t position, const BirthChoice& births_at_smaller,
                        const DeathChoice& deaths_at_larger);
@@ -126,10 +157,10 @@ template <Risk R>
 void require(const GibbsPosterior<R>& target, Point& point, Request need) {
   const Request have = point.evaluation.have;
   if (have.covers(need)) return;
-  target.risk.evaluate(point.theta,
-                       {need.gradient || have.gradient, need.curvature || have.curvature,
-                        need.inactive || have.inactive},
-                       point.evaluation);
+  target.risk.evaluate(
+      point.theta,
+      {need.gradient || have.gradient, need.curvature || have.curvature, need.inactive, need.into},
+      point.evaluation);
 }
 
 // Completes a point whose theta is new. False, with nothing evaluated, if the prior gives it no
@@ -154,7 +185,7 @@ inline StepOutcome rejected(Move move) {
   return {move, Verdict::rejected, -std::numeric_limits<double>::infinity()};
 }
 
-template <Risk R>
+template <LayeredRisk R>
 StepOutcome step(const BirthDeathKernel&, const GibbsPosterior<R>& target, Point& current,
                  SingleWeightScratch& scratch, RandomStream& stream) {
   const GainModel model(target.prior, target.lambda);
@@ -162,9 +193,15 @@ StepOutcome step(const BirthDeathKernel&, const GibbsPosterior<R>& target, Point
   Point& proposal = scratch.proposal;
   proposal.theta = current.theta;
   if (stream.uniform() < birth_probability(size, model.parameter_count)) {
-    require(target, current, birth_request);
-    scratch.births.build(current, model);
-    const std::uint64_t added = scratch.births.draw(stream);
+    const LiveNetwork& network = target.risk.live_network(current.theta);
+    const BirthClasses classes = birth_classes(network, model.parameter_count);
+    const bool felt = stream.uniform() < classes.felt_share;
+    const UnitPlace into = felt ? network.live_unit(stream.below(classes.live_units)) : UnitPlace{};
+    require(target, current, birth_request(into));
+    scratch.births.build(current, model, target.risk.live_network(current.theta), into);
+    if (felt && !scratch.births.any_into_unit()) return rejected(Move::add);
+    const std::uint64_t added =
+        felt ? scratch.births.draw_into_unit(stream) : draw_unfelt(network, current.theta, stream);
     proposal.theta.insert(added, scratch.births.value_law(added).draw(stream, model.bound));
     if (!arrive(target, proposal, death_request)) return rejected(Move::add);
     scratch.deaths.build(proposal, model);
@@ -177,16 +214,18 @@ StepOutcome step(const BirthDeathKernel&, const GibbsPosterior<R>& target, Point
   require(target, current, death_request);
   scratch.deaths.build(current, model);
   const std::size_t position = scratch.deaths.draw(stream);
+  const std::uint64_t gone = current.theta.index[position];
   proposal.theta.erase_position(position);
-  if (!arrive(target, proposal, birth_request)) return rejected(Move::remove);
-  scratch.births.build(proposal, model);
+  const UnitPlace into = feeling_unit(target.risk.live_network(proposal.theta), gone);
+  if (!arrive(target, proposal, birth_request(into))) return rejected(Move::remove);
+  scratch.births.build(proposal, model, target.risk.live_network(proposal.theta), into);
   const double log_ratio =
       proposal.log_posterior(target.lambda) - current.log_posterior(target.lambda) -
       log_birth_ratio(model, proposal, current, position, scratch.births, scratch.deaths);
   return settle(Move::remove, log_ratio, current, proposal, stream);
 }
 
-template <Risk R>
+template <LayeredRisk R>
 StepOutcome step(const SwapKernel&, const GibbsPosterior<R>& target, Point& current,
                  SingleWeightScratch& scratch, RandomStream& stream) {
   const GainModel model(target.prior, target.lambda);
@@ -196,10 +235,13 @@ StepOutcome step(const SwapKernel&, const GibbsPosterior<R>& target, Point& curr
   Point& between = scratch.between;
   between.theta = current.theta;
   between.theta.erase_position(gone);
+  const UnitPlace into =
+      feeling_unit(target.risk.live_network(between.theta), current.theta.index[gone]);
+  if (into.layer == 0) return rejected(Move::swap);  // on the way back it would be the same
   // The point between may be empty, where the prior has no mass; it only has to be evaluated.
-  target.risk.evaluate(between.theta, birth_request, between.evaluation);
-  scratch.births.build(between, model);
-  const std::uint64_t added = scratch.births.draw(stream);
+  target.risk.evaluate(between.theta, birth_request(into), between.evaluation);
+  scratch.births.build(between, model, target.risk.live_network(between.theta), into);
+  const std::uint64_t added = scratch.births.draw_into_unit(stream);
   Point& proposal = scratch.proposal;
   proposal.theta = between.theta;
   proposal.theta.insert(added, scratch.births.value_law(added).draw(stream, model.bound));

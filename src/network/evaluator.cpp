@@ -38,7 +38,7 @@ Evaluator::Workspace<Real>& Evaluator::workspace() {
 template <class Real>
 void Evaluator::prepare(const SparseTheta& theta, Request request) {
   network_.build(theta.index);
-  if (request.inactive) network_.build_candidates();
+  if (request.inactive) network_.build_candidates(request.into);
   std::size_t units = 0;
   for (std::size_t l = 1; l <= network_.layers(); ++l) {
     first_unit_[l - 1] = units;
@@ -71,6 +71,11 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
   prepare<Real>(theta, request);
   Workspace<Real>& w = workspace<Real>();
   const double count = static_cast<double>(rows.end - rows.begin);
+  const std::size_t coordinates =
+      theta.size() + (request.inactive ? network_.candidate_count() : 0);
+  work_ += (rows.end - rows.begin) *
+           (network_.live_count() * (request.gradient ? 2 : 1) +
+            (request.gradient ? coordinates * (request.curvature ? 2 : 1) : 0));
   double risk = 0.0;
   const BlockPass<Real> pass{network_,
                              w.theta.data(),
@@ -128,6 +133,8 @@ void Evaluator::output_moments_as(const SparseTheta& theta, const Samples& sampl
                              nullptr,  nullptr,
                              nullptr};
   const LiveLayer& output = network_.layer(network_.layers());
+  work_ += samples.rows() *
+           (network_.live_count() + output.edges.size() * (output.edges.size() + 1) / 2);
   out.slots.clear();
   for (const LiveEdge& edge : output.edges) out.slots.push_back(edge.slot);
   if (output.units.front().shift_slot != no_slot)

@@ -18,9 +18,11 @@ struct Request {
   bool gradient = false;
   bool curvature = false;  // Gauss-Newton diagonal; implies gradient
   bool inactive = false;   // also on the inactive coordinates where it can differ from zero
+  UnitPlace into = {};     // with inactive: only on weights and shift of this unit; default: all
 
   bool covers(Request other) const {
-    return gradient >= other.gradient && curvature >= other.curvature && inactive >= other.inactive;
+    return gradient >= other.gradient && curvature >= other.curvature &&
+           (!other.inactive || (inactive && (into == UnitPlace{} || into == other.into)));
   }
 };
 
@@ -69,6 +71,8 @@ class Evaluator {
     return network_;
   }
   std::uint64_t passes() const { return passes_; }  // how many evaluations were made
+  // Multiply-adds of all evaluations so far: what they cost, whatever the machine.
+  std::uint64_t work() const { return work_; }
 
  private:
   // Buffers of the passes in one precision.
@@ -90,7 +94,7 @@ class Evaluator {
 
   LiveNetwork network_;
   double clip_;
-  std::uint64_t passes_ = 0;
+  std::uint64_t passes_ = 0, work_ = 0;
   std::vector<std::size_t> first_unit_;  // where each layer's units begin in the buffers
   Workspace<float> single_;
   Workspace<double> full_;

@@ -134,18 +134,52 @@ std::size_t LiveNetwork::live_hidden_units() const {
   return count;
 }
 
-void LiveNetwork::build_candidates() {
-  if (candidates_built_) return;
+UnitPlace LiveNetwork::live_unit(std::size_t k) const {
+  for (std::size_t l = 1; l < layers(); ++l) {
+    for (const LiveUnit& unit : layer(l).units) {
+      if (unit.live && k-- == 0) return {l, unit.unit};
+    }
+  }
+  return {layers(), 0};
+}
+
+bool LiveNetwork::is_candidate(std::uint64_t index) const {
+  const Place at = architecture_.place(index);
+  const std::vector<LiveUnit>& units = layers_[at.layer - 1].units;
+  const std::uint32_t destination = find_unit(units, at.destination);
+  if (destination == no_slot || !units[destination].live) return false;
+  return at.shift || at.layer == 1 || find_unit(layers_[at.layer - 2].units, at.source) != no_slot;
+}
+
+std::uint64_t LiveNetwork::count_candidates() const {
+  std::uint64_t count = 0;
+  for (std::size_t l = 1; l <= layers(); ++l) {
+    const std::uint64_t sources = l == 1 ? architecture_.inputs() : layers_[l - 2].units.size();
+    for (const LiveUnit& unit : layer(l).units) {
+      if (!unit.live) continue;
+      count += sources - (unit.last_edge - unit.first_edge) + (unit.shift_slot == no_slot);
+    }
+  }
+  return count;
+}
+
+void LiveNetwork::build_candidates(UnitPlace into) {
+  if (candidates_built_ && candidates_into_ == into) return;
   candidates_built_ = true;
+  candidates_into_ = into;
   candidate_count_ = 0;
   for (std::size_t l = 1; l <= layers(); ++l) {
     LiveLayer& here = layers_[l - 1];
     here.candidates.clear();
+    if (into.layer != 0 && into.layer != l) continue;
     const std::uint32_t sources =
         static_cast<std::uint32_t>(l == 1 ? architecture_.inputs() : layers_[l - 2].units.size());
+    const auto wanted = [&](const LiveUnit& unit) {
+      return unit.live && (into.layer == 0 || unit.unit == into.unit);
+    };
     for (std::uint32_t d = 0; d < here.units.size(); ++d) {
       const LiveUnit& unit = here.units[d];
-      if (!unit.live) continue;
+      if (!wanted(unit)) continue;
       std::uint32_t edge = unit.first_edge;
       for (std::uint32_t s = 0; s < sources; ++s) {
         if (edge < unit.last_edge && here.edges[edge].source == s) {
@@ -158,7 +192,7 @@ void LiveNetwork::build_candidates() {
     }
     for (std::uint32_t d = 0; d < here.units.size(); ++d) {
       const LiveUnit& unit = here.units[d];
-      if (unit.live && unit.shift_slot == no_slot) {
+      if (wanted(unit) && unit.shift_slot == no_slot) {
         here.candidates.push_back({architecture_.shift_index(l, unit.unit), d, no_slot});
       }
     }

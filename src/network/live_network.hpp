@@ -22,6 +22,13 @@ namespace lacuna {
 
 inline constexpr std::uint32_t no_slot = UINT32_MAX;
 
+// A unit of the full network; layer 0 stands for no unit in particular.
+struct UnitPlace {
+  std::size_t layer = 0;
+  std::uint64_t unit = 0;
+  bool operator==(const UnitPlace&) const = default;
+};
+
 // An active weight between two evaluated units.
 struct LiveEdge {
   std::uint32_t source;  // position in the layer before (for layer 1: the input column)
@@ -69,8 +76,8 @@ class LiveNetwork {
   // already there.
   void build(std::span<const std::uint64_t> active);
 
-  // Lists the candidates of every layer for the structure last built.
-  void build_candidates();
+  // Lists the candidates of the structure last built: of all layers, or those into one unit.
+  void build_candidates(UnitPlace into = {});
 
   const Architecture& architecture() const { return architecture_; }
   std::size_t layers() const { return architecture_.layers(); }
@@ -81,6 +88,10 @@ class LiveNetwork {
   // Whether the weight or shift at this position of the active coordinates can influence f.
   bool slot_is_live(std::size_t slot) const { return slot_live_[slot]; }
   std::size_t live_hidden_units() const;
+  UnitPlace live_unit(std::size_t k) const;  // the k-th of the live hidden units; then the output
+  // Whether this inactive coordinate would be listed, and how many would be, without listing them.
+  bool is_candidate(std::uint64_t index) const;
+  std::uint64_t count_candidates() const;
   std::size_t active_count() const { return active_.size(); }  // |I|
   std::size_t live_count() const { return live_count_; }
 
@@ -93,6 +104,7 @@ class LiveNetwork {
   std::vector<std::uint64_t> active_;
   bool built_ = false;
   bool candidates_built_ = false;
+  UnitPlace candidates_into_;
   std::vector<LiveLayer> layers_;
   std::vector<bool> slot_live_;
   std::size_t live_count_ = 0;

@@ -24,15 +24,15 @@ struct Moments {
 // `correct_square` that of the squares.
 LACUNA_DISPATCH __attribute__((optimize("no-math-errno", "no-trapping-math"))) void update(
     double* value, const float* gradient, float* mean, float* square, std::size_t size, float rate,
-    float correct_square, float shrink, float bound) {
+    float correct_square, double shrink, double bound) {
   for (std::size_t k = 0; k < size; ++k) {
     const float g = gradient[k];
     mean[k] = keep_mean * mean[k] + (1.0F - keep_mean) * g;
     square[k] = keep_square * square[k] + (1.0F - keep_square) * g * g;
     const float direction = mean[k] / (std::sqrt(square[k] * correct_square) + tiny);
-    const float moved = static_cast<float>(value[k]) * shrink - rate * direction;
-    const float low = moved < -bound ? -bound : moved;
-    value[k] = static_cast<double>(low > bound ? bound : low);
+    const double moved = value[k] * shrink - static_cast<double>(rate * direction);
+    const double low = moved < -bound ? -bound : moved;
+    value[k] = low > bound ? bound : low;
   }
 }
 
@@ -59,8 +59,7 @@ void train(SparseTheta& theta, Evaluator& evaluator, const Samples& samples, con
     square_left *= static_cast<double>(keep_square);
     update(theta.value.data(), m.gradient.data(), m.mean.data(), m.square.data(), theta.size(),
            static_cast<float>(rate / (1.0 - mean_left)),
-           static_cast<float>(1.0 / (1.0 - square_left)),
-           static_cast<float>(1.0 - rate * how.decay), static_cast<float>(how.bound));
+           static_cast<float>(1.0 / (1.0 - square_left)), 1.0 - rate * how.decay, how.bound);
   }
 }
 
