@@ -57,20 +57,16 @@ std::size_t at_least_one(const std::string& name, const std::string& text) {
   return count;
 }
 
-// Depth and width each describe all layers, whichever comes first: width fills, depth resizes.
 void set_depth(FitArguments& arguments, const std::string& text) {
   if (text == "auto") return;
   arguments.layers_counted = true;
-  Config& config = arguments.config;
-  const std::size_t depth = at_least_one("depth", text);
-  if (depth > 1000) refuse("depth", text, "must be <= 1000");
-  config.widths.resize(depth, config.widths.front());
+  arguments.config.depth = at_least_one("depth", text);
 }
 
 void set_width(FitArguments& arguments, const std::string& text) {
   if (text == "auto") return;
   arguments.layers_counted = true;
-  std::ranges::fill(arguments.config.widths, at_least_one("width", text));
+  arguments.config.width = at_least_one("width", text);
 }
 
 void set_widths(FitArguments& arguments, const std::string& text) {
@@ -130,8 +126,8 @@ std::vector<FitOption> make_options() {
        }},
       {"base", "a", "Model", "a network of k weights has prior mass ~ a^-k [2]",
        [](Args& a, Text t) { a.config.base = number_from("base a", t); }},
-      {"depth", "L", "Model", "hidden layers [2]", [](Args& a, Text t) { set_depth(a, t); }},
-      {"width", "r", "Model", "units in each hidden layer [32]",
+      {"depth", "L", "Model", "hidden layers, or auto [auto]", [](Args& a, Text t) { set_depth(a, t); }},
+      {"width", "r", "Model", "units in each hidden layer, or auto [auto]",
        [](Args& a, Text t) { set_width(a, t); }},
       {"widths", "64,32", "Model", "units layer by layer, instead of --depth and --width",
        [](Args& a, Text t) { set_widths(a, t); }},

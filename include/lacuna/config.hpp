@@ -23,7 +23,10 @@ struct Config {
   // scaling.
   PriorKind prior = PriorKind::sparse;
   double base = 2.0;  // a: a set of size k has prior weight a^-k
-  std::vector<std::size_t> widths = {32, 32};
+  // Hidden layers. Where neither widths nor both depth and width are given, the data choose (with
+  // --lambda auto; 2 layers of 32 units otherwise), and a fit's own Config says what was taken.
+  std::vector<std::size_t> widths;
+  std::optional<std::size_t> depth, width;
   double bound = 3.0;  // B: weights live in [-B, B]
   double clip = 5.0;   // C: predictions live in [-C, C]
   LambdaRule lambda_rule = LambdaRule::automatic;

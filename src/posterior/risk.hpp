@@ -45,6 +45,7 @@ class EmpiricalRisk {
   const Samples& samples() const { return *samples_; }
   Evaluator& evaluator() { return evaluator_; }
   std::uint64_t evaluations() const { return evaluator_.passes(); }
+  std::uint64_t work() const { return evaluator_.work(); }
 
  private:
   std::shared_ptr<const Samples> samples_;

@@ -32,6 +32,7 @@ class Chain {
   DrawBlock& block() { return block_; }  // draws not yet written
   std::string checkpoint() const;        // as JSON
   double acceptance_since_last_asked();
+  std::uint64_t work() const { return risk_.work(); }  // multiply-adds so far
 
  private:
   StepOutcome advance();

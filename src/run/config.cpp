@@ -20,7 +20,9 @@ void check_between(const char* name, double value, double least, double most) {
 
 void check_config(const Config& config) {
   check_above("base a", config.base, 1.0);
-  check_at_least<std::size_t>("depth", config.widths.size(), 1);
+  if (config.depth) check_at_least<std::size_t>("depth", *config.depth, 1);
+  if (config.depth && *config.depth > 1000) refuse("depth", *config.depth, "must be <= 1000");
+  if (config.width) check_at_least<std::size_t>("width", *config.width, 1);
   for (const std::size_t width : config.widths) check_at_least<std::size_t>("width", width, 1);
   check_between("bound B", config.bound, 1.0, largest_level);
   check_between("clip C", config.clip, 1.0, largest_level);

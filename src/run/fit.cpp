@@ -29,7 +29,6 @@ std::uint64_t steps_per_round(std::size_t rows) {
   return std::clamp<std::uint64_t>((1u << 24) / (16 * rows + 2000), 16, 8192);
 }
 
-// Of four training runs on one-dimensional data about one ends in a poor optimum.
 constexpr int attempts_per_chain = 3;
 constexpr std::uint64_t most_qualifying_steps = 2500;
 

@@ -8,13 +8,15 @@
 #include "lacuna/errors.hpp"
 #include "posterior/lambda.hpp"
 #include "run/fit_file.hpp"
-#include "run/lambda_search.hpp"
+#include "run/search.hpp"
 #include "support/check.hpp"
 #include "support/parallel.hpp"
 #include "warmup/start.hpp"
 
 namespace lacuna {
 namespace {
+
+constexpr std::size_t default_depth = 2, default_width = 32;
 
 // Per weight of a dense chain: two points with index, value and gradient, and the partial sums of a
 // pass.
@@ -44,9 +46,14 @@ double clipped_share(const Dataset& data, double clip) {
   return static_cast<double>(beyond) / static_cast<double>(data.rows);
 }
 
-// Lambda, and the noise level that predictive intervals use.
-void choose_lambda(const Dataset& scaled_data, const Config& config,
-                   const std::function<bool()>& stop, FitInfo& info) {
+// Size of the network, lambda, and the noise level that predictive intervals use.
+void choose_model(const Dataset& scaled_data, const Config& config,
+                  const std::function<bool()>& stop, FitInfo& info) {
+  if (config.widths.empty()) {
+    info.config.widths.assign(config.depth.value_or(default_depth),
+                              config.width.value_or(default_width));
+  }
+  check_memory(Architecture(scaled_data.inputs, info.config.widths), config);
   const double unit = info.scaling.target_scale;
   const bool given = config.noise_sd.has_value();
   const double sigma = given ? *config.noise_sd / unit : 0.0;
@@ -69,16 +76,17 @@ void choose_lambda(const Dataset& scaled_data, const Config& config,
     }
     case LambdaRule::automatic:
       if (info.rows >= fewest_rows_to_search) {
-        const double guess = sigma_or_estimate();
-        const LambdaSearch search =
-            search_lambda(scaled_data, config, guess, thread_count(config.threads), stop);
-        if (!search.curve.empty()) {
-          info.lambda = search.lambda;
-          info.lambda_curve = search.curve;
-          info.lambda_origin = fmt::format(
-              "auto: of {} values by held-out rows; the first guess was a noise sd of {:.4g}",
-              search.curve.size(), guess * unit);
-          info.noise_sd = search.noise_sd;
+        Config model = config;
+        if (uses_paper_kernel(config) || config.prior == PriorKind::dense)
+          model.widths = info.config.widths;
+        const Search found = search(scaled_data, model, thread_count(config.threads), stop);
+        if (!found.curve.empty()) {
+          info.config.widths = found.widths;
+          info.lambda = found.lambda;
+          info.lambda_curve = found.curve;
+          info.lambda_origin =
+              fmt::format("auto: of {} values by held-out rows", found.curve.size());
+          info.noise_sd = found.noise_sd;
           break;
         }
       }
@@ -158,11 +166,10 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
   info.data_hash = hash_dataset(data);
   info.scaling = config.standardise ? standardisation(data) : identity_scaling(data.inputs);
 
-  const Architecture architecture(data.inputs, config.widths);
-  info.parameter_count = architecture.parameter_count();
-  check_memory(architecture, config);
   const Dataset as_seen = scaled(data, info.scaling);
-  choose_lambda(as_seen, config, stop, info);
+  choose_model(as_seen, config, stop, info);
+  const Architecture architecture(data.inputs, info.config.widths);
+  info.parameter_count = architecture.parameter_count();
   info.clipped_share = clipped_share(as_seen, config.clip);
   if (info.clipped_share > 0.0) {
     observer.warn(
@@ -188,9 +195,21 @@ SparseTheta first_point(const Target& target, const Config& config, std::uint32_
   if (config.start == StartKind::file) return last_draw(config.start_file, target, chain);
   RandomStream stream({target.seed, chain, 0, 0, Purpose::start});
   if (config.start == StartKind::prior) return target.prior.draw(stream);
-  return trained_start(
-      {*target.samples, target.architecture, target.prior, target.clip, target.lambda}, stream,
-      attempts, stop);
+  // Of four training runs on one-dimensional data about one ends in a poor optimum.
+  SparseTheta best;
+  double best_mass = 0.0;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const std::vector<PathStage> path = trained_path(
+        {*target.samples, target.architecture, target.prior, target.clip, target.lambda}, {},
+        stream, stop);
+    const PathStage& stage = heaviest(path, target.prior, target.lambda);
+    const double mass = approximate_log_mass(target.prior, target.lambda, stage.theta, stage.risk,
+                                             stage.curvature);
+    if (best.size() > 0 && !(mass > best_mass)) continue;
+    best = stage.theta;
+    best_mass = mass;
+  }
+  return best;
 }
 
 }  // namespace lacuna

@@ -21,7 +21,8 @@ double play(Chain& chain, const Target& target, std::uint64_t steps,
   Evaluation evaluation;
   const auto mass = [&] {
     risk.evaluate(chain.state().theta, death_request, evaluation);
-    return approximate_log_mass(target.prior, target.lambda, chain.state().theta, evaluation);
+    return approximate_log_mass(target.prior, target.lambda, chain.state().theta, evaluation.risk,
+                                evaluation.curvature);
   };
   std::uint64_t left = steps;
   for (; left > steps / 2 && !stop(); left -= std::min<std::uint64_t>(left - steps / 2, 100)) {

@@ -15,7 +15,6 @@ namespace {
 constexpr std::size_t widest_start = 64;
 constexpr double pruned_share = 0.25;
 constexpr std::size_t most_scored_rows = 4096;
-constexpr std::size_t first_steps = 10000, steps_after_pruning = 1500;
 
 Samples shuffled(const Samples& samples, RandomStream& stream) {
   const std::size_t n = samples.rows();
@@ -84,57 +83,53 @@ void prune(const StartProblem& problem, SparseTheta& theta, const Evaluation& at
 }  // namespace
 
 double approximate_log_mass(const Prior& prior, double lambda, const SparseTheta& theta,
-                            const Evaluation& at) {
+                            double risk, const std::vector<double>& curvature) {
   const double log_box = std::log(2.0 * prior.bound());
-  double score = prior.log_density(theta) - lambda * at.risk;
-  for (const double h : at.curvature) {
+  double score = prior.log_density(theta) - lambda * risk;
+  for (const double h : curvature) {
     score += std::min(log_box, 0.5 * std::log(2.0 * std::numbers::pi / (lambda * h + 1e-3)));
   }
   return score;
 }
 
-std::vector<SparseTheta> trained_starts(const StartProblem& problem,
-                                        const std::vector<double>& lambdas, RandomStream& stream,
-                                        int attempts, const std::function<bool()>& stop) {
+std::vector<PathStage> trained_path(const StartProblem& problem, PathLength length,
+                                    RandomStream& stream, const std::function<bool()>& stop) {
   const Samples rows = shuffled(problem.samples, stream);
   Evaluator evaluator(problem.architecture, problem.clip);
   const bool dense = problem.prior.kind() == PriorKind::dense;
   Training training, retraining;
   training.bound = retraining.bound = 0.99 * problem.prior.bound();
-  training.steps = first_steps;
-  retraining.steps = steps_after_pruning;
+  training.steps = length.first_steps;
+  retraining.steps = length.steps_between;
 
   // A few thousand rows tell risk and curvature well enough to compare networks.
   const RowRange scored{0, std::min(rows.rows(), most_scored_rows)};
-
-  std::vector<SparseTheta> best(lambdas.size());
-  std::vector<double> best_score(lambdas.size());
+  std::vector<PathStage> path;
+  SparseTheta theta = random_network(problem, stream);
+  train(theta, evaluator, rows, training, stop);
+  // The path runs down to a single weight, so that an almost empty network can win where the data
+  // say nothing.
   Evaluation at;
-  for (int attempt = 0; attempt < attempts; ++attempt) {
-    SparseTheta theta = random_network(problem, stream);
-    train(theta, evaluator, rows, training, stop);
-    // The path runs down to a single weight, so that an almost empty network can win where the data
-    // say nothing.
-    while (true) {
-      evaluator.evaluate(theta, rows, scored, {.gradient = true, .curvature = true}, at);
-      for (std::size_t k = 0; k < lambdas.size(); ++k) {
-        const double score = approximate_log_mass(problem.prior, lambdas[k], theta, at);
-        if (best[k].size() > 0 && !(score > best_score[k])) continue;
-        best[k] = theta;
-        best_score[k] = score;
-      }
-      if (stop && stop()) return best;
-      if (dense || theta.size() == 1) break;
-      prune(problem, theta, at);
-      train(theta, evaluator, rows, retraining, stop);
-    }
+  while (true) {
+    evaluator.evaluate(theta, rows, scored, {.gradient = true, .curvature = true}, at);
+    path.push_back({theta, at.risk, at.curvature});
+    if (dense || theta.size() == 1 || (stop && stop())) return path;
+    prune(problem, theta, at);
+    train(theta, evaluator, rows, retraining, stop);
   }
-  return best;
 }
 
-SparseTheta trained_start(const StartProblem& problem, RandomStream& stream, int attempts,
-                          const std::function<bool()>& stop) {
-  return trained_starts(problem, {problem.lambda}, stream, attempts, stop).front();
+const PathStage& heaviest(const std::vector<PathStage>& path, const Prior& prior, double lambda) {
+  const PathStage* best = &path.front();
+  double best_mass = -std::numeric_limits<double>::infinity();
+  for (const PathStage& stage : path) {
+    const double mass =
+        approximate_log_mass(prior, lambda, stage.theta, stage.risk, stage.curvature);
+    if (!(mass > best_mass)) continue;
+    best = &stage;
+    best_mass = mass;
+  }
+  return *best;
 }
 
 }  // namespace lacuna

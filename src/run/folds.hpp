@@ -1,0 +1,41 @@
+// Rows held out inside the training set, to choose settings by how well they are predicted.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "lacuna/dataset.hpp"
+#include "network/samples.hpp"
+
+namespace lacuna {
+
+struct Fold {
+  std::shared_ptr<const Samples> training;
+  std::shared_ptr<const Samples> held_out;
+};
+
+// Two folds that hold out a fifth each, four where rows are few. At most 5,000 rows are used, drawn
+// by the seed.
+std::vector<Fold> make_folds(const Dataset& scaled_data, std::uint64_t seed);
+
+// What is predicted for the held-out rows of a fold: mean and variance of f.
+struct HeldOut {
+  std::vector<double> mean, variance;
+};
+
+// Log densities of the held-out rows of all folds under N(mean f, var f + s^2), with the s that
+// makes their mean largest.
+struct HeldOutScore {
+  std::vector<double> rows;
+  double noise_sd = 0.0;
+  double mean() const;
+};
+
+HeldOutScore score(const std::vector<Fold>& folds, const std::vector<HeldOut>& predicted);
+
+// Whether `other` is worse than `best` by no more than `tolerance` standard errors of their
+// difference, row by row.
+bool as_good(const HeldOutScore& other, const HeldOutScore& best, double tolerance);
+
+}  // namespace lacuna

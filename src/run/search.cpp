@@ -1,0 +1,178 @@
+#include "run/search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "posterior/lambda.hpp"
+#include "run/chain.hpp"
+#include "support/parallel.hpp"
+#include "warmup/start.hpp"
+
+namespace lacuna {
+namespace {
+
+// A larger network has to predict held-out rows better by this share of the mean square.
+constexpr double size_must_gain = 0.03;
+// Times the Bayes lambda of the held-out error of the best pruned network. The last ones are tried
+// only while the score rises.
+constexpr std::array<double, 8> factors = {0.25, 1, 4, 16, 64, 256, 1024, 4096};
+constexpr std::size_t always_tried = 5;
+constexpr double tolerance = 0.5;  // in standard errors: see as_good()
+constexpr PathLength path_length{8'000, 1'000};
+// Steps of a short chain, and the multiply-adds it may take.
+constexpr std::uint64_t most_burn_in = 1500, most_sampled = 2000, gap = 20;
+constexpr std::uint64_t most_work = 12'000'000'000;
+
+// One shape of network in one fold.
+struct Trial {
+  Architecture architecture;
+  Prior prior;
+  std::vector<PathStage> path;
+  double held_out_square = std::numeric_limits<double>::infinity();  // of the best stage
+};
+
+std::vector<std::vector<std::size_t>> shapes(const Config& config) {
+  if (!config.widths.empty()) return {config.widths};
+  std::vector<std::vector<std::size_t>> all;
+  const std::vector<std::size_t> widths =
+      config.width ? std::vector{*config.width} : std::vector<std::size_t>{16, 64};
+  const std::vector<std::size_t> depths =
+      config.depth ? std::vector{*config.depth} : std::vector<std::size_t>{2, 3};
+  for (const std::size_t depth : depths) {
+    for (const std::size_t width : widths) {
+      // Narrow and deep at once has not paid.
+      if (!config.depth && !config.width && depth == 3 && width == 16) continue;
+      all.emplace_back(depth, width);
+    }
+  }
+  return all;
+}
+
+Trial make_trial(const Fold& fold, const Config& config, const std::vector<std::size_t>& widths,
+                 double lambda, RandomStream& stream, const std::function<bool()>& stop) {
+  const Architecture architecture(fold.training->inputs(), widths);
+  const Prior prior(config.prior, architecture.parameter_count(), config.base, config.bound);
+  Trial trial{architecture, prior, {}};
+  trial.path = trained_path({*fold.training, architecture, prior, config.clip, lambda}, path_length,
+                            stream, stop);
+  Evaluator evaluator(architecture, config.clip);
+  Evaluation out;
+  for (const PathStage& stage : trial.path) {
+    evaluator.evaluate(stage.theta, *fold.held_out, fold.held_out->all(), {}, out);
+    trial.held_out_square = std::min(trial.held_out_square, out.risk);
+  }
+  return trial;
+}
+
+// Mean and variance of f at the held-out rows over a short chain.
+HeldOut short_chain(const Target& target, const Fold& fold, SparseTheta start,
+                    std::uint32_t number) {
+  Chain chain(number, target, MixtureEngine(target), std::move(start));
+  for (std::uint64_t t = 0; t < most_burn_in && chain.work() < most_work * 2 / 5; t += gap)
+    chain.burn_in(gap);
+  chain.end_burn_in();
+  Evaluator evaluator(target.architecture, target.clip);
+  const std::size_t m = fold.held_out->rows();
+  std::vector<double> f(m), sum(m), squares(m);
+  double count = 0.0;
+  do {
+    chain.sample(gap, gap + 1);
+    evaluator.predict(chain.state().theta, *fold.held_out, f);
+    for (std::size_t i = 0; i < m; ++i) {
+      sum[i] += f[i];
+      squares[i] += f[i] * f[i];
+    }
+    count += 1.0;
+  } while (count < static_cast<double>(most_sampled / gap) && chain.work() < most_work);
+  HeldOut out{std::vector<double>(m), std::vector<double>(m)};
+  for (std::size_t i = 0; i < m; ++i) {
+    out.mean[i] = sum[i] / count;
+    out.variance[i] = std::max(0.0, squares[i] / count - out.mean[i] * out.mean[i]);
+  }
+  return out;
+}
+
+std::size_t best_shape(const std::vector<std::vector<Trial>>& trials) {
+  std::vector<double> square(trials.size());
+  for (std::size_t s = 0; s < trials.size(); ++s) {
+    for (const Trial& trial : trials[s]) square[s] += trial.held_out_square;
+  }
+  const double best = std::ranges::min(square);
+  return static_cast<std::size_t>(
+      std::ranges::find_if(
+          square, [&](double at) { return at <= (1.0 + size_must_gain) * best; }) -
+      square.begin());
+}
+
+}  // namespace
+
+Search search(const Dataset& data, const Config& config, std::size_t threads,
+              const std::function<bool()>& stop) {
+  Search out;
+  out.folds = make_folds(data, config.seed);
+  const std::size_t folds = out.folds.size();
+  const std::vector<std::vector<std::size_t>> tried = shapes(config);
+  std::vector<std::vector<Trial>> trials(tried.size());
+  for (std::vector<Trial>& of_shape : trials) {
+    of_shape.assign(folds, Trial{Architecture(data.inputs, tried.front()),
+                                 Prior(config.prior, 1, config.base, config.bound), {}});
+  }
+  const double first_noise = estimate_noise_sd(data);
+  parallel_for(folds * tried.size(), threads, [&](std::size_t job) {
+    const std::size_t s = tried.size() - 1 - job / folds, k = job % folds;  // the largest first
+    RandomStream stream({config.seed, static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(s),
+                         1, Purpose::search});
+    const double lambda = 16.0 * bayes_lambda(out.folds[k].training->rows(), first_noise);
+    trials[s][k] = make_trial(out.folds[k], config, tried[s], lambda, stream, stop);
+  });
+  const std::size_t shape = best_shape(trials);
+  const std::vector<Trial>& chosen = trials[shape];
+  out.widths = tried[shape];
+  if (stop()) return out;
+
+  double square = 0.0;
+  for (const Trial& trial : chosen) square += trial.held_out_square / static_cast<double>(folds);
+  const double error = std::max(std::sqrt(square), 1e-6);
+  std::vector<HeldOutScore> scores;
+  std::vector<std::vector<HeldOut>> predicted;
+  const auto best = [&] { return std::ranges::max_element(scores, {}, &HeldOutScore::mean); };
+  for (std::size_t l = 0; l < factors.size(); ++l) {
+    // Beyond the values always tried, only while colder is better.
+    if (l >= always_tried && best() + 1 != scores.end()) break;
+    std::vector<HeldOut> here(folds);
+    parallel_for(folds, threads, [&](std::size_t k) {
+      if (stop()) return;
+      const Trial& trial = chosen[k];
+      const double lambda = factors[l] * bayes_lambda(out.folds[k].training->rows(), error);
+      const Target target{trial.architecture, trial.prior, out.folds[k].training,
+                          config.clip,        lambda,      config.seed};
+      // Chain numbers far from those of the fit, so that no random stream is used twice.
+      const auto number = static_cast<std::uint32_t>(1'000'000 + k * factors.size() + l);
+      here[k] = short_chain(target, out.folds[k], heaviest(trial.path, trial.prior, lambda).theta,
+                            number);
+    });
+    // Only what all folds have reached can be compared; time may have cut the search short.
+    if (std::ranges::any_of(here, [](const HeldOut& f) { return f.mean.empty(); })) break;
+    scores.push_back(score(out.folds, here));
+    predicted.push_back(std::move(here));
+  }
+  if (scores.empty()) return out;
+  for (std::size_t l = 0; l < scores.size(); ++l) {
+    out.curve.push_back(
+        {factors[l] * bayes_lambda(data.rows, error), scores[l].mean(), scores[l].noise_sd});
+  }
+  // The hottest lambda that is about as good as the best one: a colder posterior is surer of itself
+  // and its networks are larger, so it has to earn that.
+  const auto at = static_cast<std::size_t>(
+      std::ranges::find_if(
+          scores, [&](const HeldOutScore& s) { return as_good(s, *best(), tolerance); }) -
+      scores.begin());
+  out.lambda = out.curve[at].lambda;
+  out.noise_sd = out.curve[at].noise_sd;
+  out.predicted = std::move(predicted[at]);
+  return out;
+}
+
+}  // namespace lacuna
