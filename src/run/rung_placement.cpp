@@ -50,14 +50,12 @@ std::vector<double> placed_rungs(const std::vector<double>& lambda,
   const double whole = std::min(barrier.back(), affordable);
 
   std::vector<double> placed = {lambda[0]};
-  std::size_t above = 0;  // the part of the curve in which the next rung lies ends here
+  std::size_t above = 1;  // where the part of the curve ends in which the next rung lies
   for (std::size_t r = 1; r <= rejection.size(); ++r) {
-    const double wanted = whole * static_cast<double>(r) / pairs;
+    const double wanted = whole * (static_cast<double>(r) / pairs);
     while (above + 1 < barrier.size() && barrier[above] < wanted) ++above;
-    const double share =
-        std::min(1.0, (wanted - barrier[above - 1]) / (barrier[above] - barrier[above - 1]));
-    const double u = scale[above - 1] + share * (scale[above] - scale[above - 1]);
-    placed.push_back(lambda_of_scale(std::max(u, 0.0), reach));
+    const double share = (wanted - barrier[above - 1]) / (barrier[above] - barrier[above - 1]);
+    placed.push_back(lambda_of_scale(std::lerp(scale[above - 1], scale[above], share), reach));
   }
   return placed;
 }
