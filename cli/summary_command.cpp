@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <numeric>
 
 #include "cli/commands.hpp"
 #include "cli/terminal.hpp"
@@ -33,6 +35,33 @@ std::string layers(const std::vector<std::size_t>& widths) {
     return fmt::format("{} x {}", widths.size(), grouped(widths.front()));
   }
   return fmt::format("{}", fmt::join(widths, " -> "));
+}
+
+double rate(const ExchangeSummary& e) {
+  return e.proposed > 0 ? static_cast<double>(e.accepted) / static_cast<double>(e.proposed)
+                        : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::uint64_t trips(const TemperingSummary& t) {
+  return std::accumulate(t.round_trips.begin(), t.round_trips.end(), std::uint64_t{0});
+}
+
+ordered_json tempering_json(const Config& config, const std::vector<ChainSummary>& chains) {
+  ordered_json j = {{"rungs", config.rungs}, {"chains", ordered_json::array()}};
+  for (const ChainSummary& c : chains) {
+    const TemperingSummary& t = c.tempering;
+    ordered_json rungs = ordered_json::array(), rates = ordered_json::array();
+    for (const RungSummary& r : t.rungs) {
+      rungs.push_back({{"lambda", r.lambda}, {"mean_risk", r.mean_risk}, {"mcse", r.mcse_risk}});
+    }
+    for (const ExchangeSummary& e : t.exchanges) rates.push_back(rate(e));
+    j["chains"].push_back({{"ladder", rungs},
+                           {"exchange_rate", rates},
+                           {"barrier", t.barrier},
+                           {"round_trips", trips(t)},
+                           {"round_trips_of_replicas", t.round_trips}});
+  }
+  return j;
 }
 
 std::string as_json(const Fit& fit, const Summary& s) {
@@ -83,10 +112,27 @@ std::string as_json(const Fit& fit, const Summary& s) {
                            {"tuned", c.tuned},
                            {"mean_log_posterior", c.mean_log_posterior}});
   }
+  if (info.config.rungs > 1) j["tempering"] = tempering_json(info.config, s.chains);
   j["notes"] = s.notes;
   j["version"] = info.version;
   j["command"] = info.command;
   return j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void print_tempering(const std::vector<ChainSummary>& chains) {
+  fmt::print("\n{:<15} {:>6} {:>14} {:>12} {:>9} {:>12}\n", "tempered chain", "rungs",
+             "hottest lambda", "exchanged", "barrier", "round trips");
+  for (std::size_t c = 0; c < chains.size(); ++c) {
+    const TemperingSummary& t = chains[c].tempering;
+    if (t.rungs.empty()) continue;
+    std::vector<double> rates;
+    for (const ExchangeSummary& e : t.exchanges) rates.push_back(100.0 * rate(e));
+    const auto [least, most] = std::ranges::minmax(rates);
+    const std::string shown =
+        std::isnan(least) ? "-" : fmt::format("{:.0f} to {:.0f}%", least, most);
+    fmt::print("{:<15} {:>6} {:>14.4g} {:>12} {:>9} {:>12}\n", c, t.rungs.size(),
+               t.rungs.back().lambda, shown, cell(t.barrier, "{:.2f}"), grouped(trips(t)));
+  }
 }
 
 void print_text(const Fit& fit, const Summary& s) {
@@ -122,6 +168,7 @@ void print_text(const Fit& fit, const Summary& s) {
     fmt::print("{:<15} {:>12} {:>12} {:>8.2f}% {:>9}\n", m.name, grouped(m.proposed),
                grouped(m.accepted), 100.0 * rate(m), grouped(m.invalid));
   }
+  if (info.config.rungs > 1) print_tempering(s.chains);
   if (s.draws == 0) return;
 
   std::vector<InputInclusion> inputs = s.inclusion;

@@ -39,10 +39,11 @@ struct Config {
   SamplerKind sampler = SamplerKind::automatic;
   std::optional<double> learning_rate;  // gamma; default: lambda s^2 / 2
   std::optional<double> proposal_sd;    // s; default: tuned in burn-in, then frozen
+  std::size_t rungs = 1;  // of each chain: 1, or a ladder of values of lambda that exchange points
   StartKind start = StartKind::automatic;
   std::string start_file;  // with StartKind::file
 
-  // Length: burn_in + gap * draws steps per chain
+  // Length: burn_in + gap * draws steps per chain, and on each of its rungs
   std::size_t chains = 4;
   std::optional<std::uint64_t> burn_in, gap, draws;
   std::optional<double> time_limit;  // seconds; alone, it plans burn-in, gap and draws

@@ -89,11 +89,32 @@ struct InputInclusion {
   double probability;  // share of draws in which the input is connected to the output
 };
 
+// One temperature of a tempered chain.
+struct RungSummary {
+  double lambda = 0.0;
+  double mean_risk = 0.0, mcse_risk = 0.0;  // after burn-in; the error is that of batch means
+};
+
+// Exchanges tried between a rung and the next hotter one, after burn-in.
+struct ExchangeSummary {
+  std::uint64_t proposed = 0, accepted = 0;
+  double rejection = 0.0;  // mean probability of being rejected
+};
+
+// A chain with several rungs. Empty for a chain with one.
+struct TemperingSummary {
+  std::vector<RungSummary> rungs;  // coldest first
+  std::vector<ExchangeSummary> exchanges;
+  double barrier = 0.0;                    // the sum of the rejections
+  std::vector<std::uint64_t> round_trips;  // coldest to hottest and back, by replica
+};
+
 struct ChainSummary {
   std::uint64_t draws = 0, steps = 0;
   std::map<std::string, double> kernel;  // its settings after burn-in
   bool tuned = false;                    // whether they were learnt in burn-in
   double mean_log_posterior = 0.0;
+  TemperingSummary tempering;
 };
 
 struct Summary {

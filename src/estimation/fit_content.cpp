@@ -2,13 +2,51 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+#include <stdexcept>
+
 #include "lacuna/errors.hpp"
+#include "run/batch_means.hpp"
 #include "run/fit_file.hpp"
 #include "support/bounded_json.hpp"
 
 namespace lacuna {
 
 using nlohmann::json;
+
+namespace {
+
+// JSON has no NaN; what could not be measured yet is written as null.
+double number_or_nan(const json& value) {
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+}
+
+RungSummary rung_from(const json& j) {
+  const json& risk = j.at("risk-mean");
+  BatchMeans means;
+  means.count = risk.at("count");
+  means.sum = number_or_nan(risk.at("sum"));
+  for (const json& batch : risk.at("batch-means")) means.batches.push_back(number_or_nan(batch));
+  return {j.at("lambda"), means.mean(), means.standard_error()};
+}
+
+TemperingSummary tempering_from(const json& j, std::size_t rungs) {
+  TemperingSummary out;
+  for (const json& rung : j.at("rungs")) out.rungs.push_back(rung_from(rung));
+  for (const json& count : j.at("exchanges")) {
+    out.exchanges.push_back(
+        {count.at("proposed"), count.at("accepted"), number_or_nan(count.at("mean-rejection"))});
+  }
+  out.barrier = number_or_nan(j.at("barrier"));
+  out.round_trips = j.at("round-trips").get<std::vector<std::uint64_t>>();
+  if (out.rungs.size() != rungs || out.exchanges.size() + 1 != rungs ||
+      out.round_trips.size() != rungs) {
+    throw std::runtime_error("impossible ladder");
+  }
+  return out;
+}
+
+}  // namespace
 
 void Fit::Content::read_checkpoint(std::uint32_t chain, const std::string& text) {
   const json j = parse_bounded_json(text);
@@ -20,6 +58,7 @@ void Fit::Content::read_checkpoint(std::uint32_t chain, const std::string& text)
   for (const auto& [name, count] : j.at("moves").items()) {
     notes.moves.push_back({name, count.at("proposed"), count.at("accepted"), count.at("invalid")});
   }
+  if (info.config.rungs > 1) notes.tempering = tempering_from(j.at("tempering"), info.config.rungs);
   const bool at_end_of_burn_in =
       !j.at("burning-in").get<bool>() && j.at("burn-in") == j.at("iteration");
   if (chain != 0 || !at_end_of_burn_in || end_of_burn_in) return;

@@ -18,6 +18,7 @@ struct ChainNotes {
   std::map<std::string, double> kernel;
   bool tuned = false;
   std::vector<MoveSummary> moves;
+  TemperingSummary tempering;
 };
 
 struct Fit::Content {

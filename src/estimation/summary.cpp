@@ -116,7 +116,8 @@ Summary Fit::summary() const {
 
   for (std::size_t c = 0; c < content.chains.size(); ++c) {
     const ChainNotes& notes = content.chains[c];
-    ChainSummary chain{traces.risk[c].size(), notes.steps, notes.kernel, notes.tuned, 0.0};
+    ChainSummary chain{traces.risk[c].size(), notes.steps, notes.kernel,
+                       notes.tuned,           0.0,         notes.tempering};
     for (const double lp : traces.log_posterior[c]) {
       chain.mean_log_posterior += lp / static_cast<double>(traces.log_posterior[c].size());
     }

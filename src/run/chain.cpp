@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "mcmc/exchange.hpp"
+
 namespace lacuna {
 namespace {
 
@@ -17,20 +19,48 @@ Chain::Chain(std::uint32_t number, const Target& target, Engine engine, SparseTh
     : number_(number),
       stream_(number),
       target_(target),
+      lambda_(target.lambda),
       risk_(target.samples, target.architecture, target.clip),
       engine_(std::move(engine)) {
   state_.theta = std::move(start);
   state_.log_prior = target.prior.log_density(state_.theta);
-  const Request request =
-      std::visit([&](const auto& e) { return e.first_request(target.prior); }, engine_);
-  risk_.evaluate(state_.theta, request, state_.evaluation);
+  risk_.evaluate(state_.theta, first_request(), state_.evaluation);
+}
+
+Request Chain::first_request() const {
+  return std::visit([&](const auto& e) { return e.first_request(target_.prior); }, engine_);
+}
+
+Chain Chain::on_rung(std::uint32_t rung, double lambda) const {
+  Chain chain = *this;
+  chain.rung_ = rung;
+  chain.set_lambda(lambda);
+  return chain;
+}
+
+void Chain::set_lambda(double lambda) {
+  lambda_ = lambda;
+  std::visit([&](auto& engine) { engine.set_lambda(lambda); }, engine_);
+}
+
+RandomStream Chain::stream_of(std::uint32_t rung, Purpose purpose) const {
+  return RandomStream({target_.seed, stream_, rung, iteration_, purpose});
+}
+
+Verdict Chain::exchange_with(Chain& other, RandomStream& stream, double& log_ratio) {
+  log_ratio = log_exchange_ratio(lambda_, state_.evaluation.risk, other.lambda_,
+                                 other.state_.evaluation.risk);
+  return exchange(state_, lambda_, other.state_, other.lambda_, stream);
 }
 
 StepOutcome Chain::advance() {
-  RandomStream stream({target_.seed, stream_, 0, iteration_, Purpose::step});
-  const Posterior posterior{target_.prior, risk_, target_.lambda};
+  RandomStream stream = stream_of(rung_, Purpose::step);
+  const Posterior posterior{target_.prior, risk_, lambda_};
   const StepOutcome outcome =
-      std::visit([&](auto& engine) { return engine.advance(posterior, state_, stream); }, engine_);
+      draws_prior()
+          ? step(PriorDrawKernel{first_request()}, posterior, state_, prior_scratch_, stream)
+          : std::visit([&](auto& engine) { return engine.advance(posterior, state_, stream); },
+                       engine_);
   ++iteration_;
   counts_.add(outcome);
   return outcome;
@@ -39,6 +69,7 @@ StepOutcome Chain::advance() {
 void Chain::burn_in(std::uint64_t steps) {
   for (std::uint64_t t = 0; t < steps; ++t) {
     const StepOutcome outcome = advance();
+    if (draws_prior()) continue;
     std::visit([&](auto& engine) { engine.learn(outcome, state_, iteration_); }, engine_);
   }
 }
@@ -48,6 +79,7 @@ void Chain::end_burn_in() {
   burning_ = false;
   burn_in_end_ = iteration_;
   counts_ = {};
+  risks_ = {};
   seen_proposed_ = seen_accepted_ = 0;
   block_.clear(0);
 }
@@ -55,7 +87,8 @@ void Chain::end_burn_in() {
 void Chain::sample(std::uint64_t steps, std::uint64_t gap) {
   for (std::uint64_t t = 0; t < steps; ++t) {
     advance();
-    if ((iteration_ - burn_in_end_) % gap == 0)
+    risks_.add(state_.evaluation.risk);
+    if (rung_ == 0 && (iteration_ - burn_in_end_) % gap == 0)
       block_.add(state_.theta, state_.log_prior, state_.evaluation.risk);
   }
 }
@@ -73,7 +106,9 @@ double Chain::acceptance_since_last_asked() {
   return rate;
 }
 
-std::string Chain::checkpoint() const {
+std::string Chain::checkpoint() const { return to_json().dump(); }
+
+nlohmann::json Chain::to_json() const {
   nlohmann::json moves = nlohmann::json::object();
   for (std::size_t m = 0; m < move_count; ++m) {
     const MoveCount& count = counts_.of[m];
@@ -81,17 +116,15 @@ std::string Chain::checkpoint() const {
     moves[std::string(move_names[m])] = {
         {"proposed", count.proposed}, {"accepted", count.accepted}, {"invalid", count.invalid}};
   }
-  const nlohmann::json j = {
-      {"iteration", iteration_},
-      {"burning-in", burning_},
-      {"burn-in", burn_in_end_},
-      {"kernel", std::visit([](const auto& e) { return e.settings(); }, engine_)},
-      {"tuned", std::visit([](const auto& e) { return e.tuned(); }, engine_)},
-      {"log-prior", state_.log_prior},
-      {"risk", state_.evaluation.risk},
-      {"theta", theta_json(state_.theta)},
-      {"moves", moves}};
-  return j.dump();
+  return {{"iteration", iteration_},
+          {"burning-in", burning_},
+          {"burn-in", burn_in_end_},
+          {"kernel", std::visit([](const auto& e) { return e.settings(); }, engine_)},
+          {"tuned", std::visit([](const auto& e) { return e.tuned(); }, engine_)},
+          {"log-prior", state_.log_prior},
+          {"risk", state_.evaluation.risk},
+          {"theta", theta_json(state_.theta)},
+          {"moves", moves}};
 }
 
 }  // namespace lacuna

@@ -2,9 +2,13 @@
 // iteration).
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstdint>
 #include <string>
 
+#include "mcmc/prior_draw.hpp"
+#include "run/batch_means.hpp"
 #include "run/engine.hpp"
 #include "run/fit_file.hpp"
 #include "run/target.hpp"
@@ -13,7 +17,13 @@ namespace lacuna {
 
 class Chain {
  public:
+  // On rung 0, at the target's lambda.
   Chain(std::uint32_t number, const Target& target, Engine engine, SparseTheta start);
+  // The same chain at its present point, on a hotter rung with its own lambda and random streams.
+  Chain on_rung(std::uint32_t rung, double lambda) const;
+  // In burn-in only. A rung at lambda = 0 draws its points from the prior instead of using its
+  // kernel.
+  void set_lambda(double lambda);
 
   void burn_in(std::uint64_t steps);  // tunes the kernel if that is asked for
   // Takes `steps` steps and records the state after every `gap`-th step since the end of burn-in.
@@ -25,20 +35,31 @@ class Chain {
   // made with.
   void renumber(std::uint32_t number) { number_ = number; }
   std::uint64_t iteration() const { return iteration_; }
+  double lambda() const { return lambda_; }
+  const Target& target() const { return target_; }
   const Point& state() const { return state_; }
+  // The random stream of this chain for another purpose at the present iteration.
+  RandomStream stream_of(std::uint32_t rung, Purpose purpose) const;
+  // Tries to exchange points with a chain at another lambda; tells the log of the ratio.
+  Verdict exchange_with(Chain& other, RandomStream& stream, double& log_ratio);
   const MoveCounts& counts() const {
     return counts_;
   }                                      // since the end of burn-in, or since the start before that
   DrawBlock& block() { return block_; }  // draws not yet written
-  std::string checkpoint() const;        // as JSON
+  const BatchMeans& risks() const { return risks_; }  // R_n after each step since burn-in
+  nlohmann::json to_json() const;
+  std::string checkpoint() const;  // the same as text
   double acceptance_since_last_asked();
   std::uint64_t work() const { return risk_.work(); }  // multiply-adds so far
 
  private:
   StepOutcome advance();
+  bool draws_prior() const { return rung_ > 0 && lambda_ == 0.0; }
+  Request first_request() const;
 
-  std::uint32_t number_, stream_;
+  std::uint32_t number_, stream_, rung_ = 0;
   const Target& target_;
+  double lambda_;
   EmpiricalRisk risk_;
   Engine engine_;
   Point state_;
@@ -46,7 +67,9 @@ class Chain {
   std::uint64_t burn_in_end_ = 0;
   bool burning_ = true;
   MoveCounts counts_;
+  BatchMeans risks_;
   DrawBlock block_;
+  PriorDrawScratch prior_scratch_;
   std::uint64_t seen_proposed_ = 0, seen_accepted_ = 0;
 };
 

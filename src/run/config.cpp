@@ -31,6 +31,8 @@ void check_config(const Config& config) {
   if (config.noise_tail) check_above("noise-tail", *config.noise_tail, 0.0);
   if (config.learning_rate) check_at_least("learning-rate gamma", *config.learning_rate, 0.0);
   if (config.proposal_sd) check_above("proposal-sd s", *config.proposal_sd, 0.0);
+  check_at_least<std::size_t>("rungs", config.rungs, 1);
+  if (config.rungs > 1'000) refuse("rungs", config.rungs, "must be <= 1000");
   check_at_least<std::size_t>("chains", config.chains, 1);
   if (config.chains > 10'000) refuse("chains", config.chains, "must be <= 10000");
   if (config.threads > 1'000) refuse("threads", config.threads, "must be <= 1000");

@@ -35,6 +35,11 @@ void PaperEngine::learn(const StepOutcome& outcome, const Point&, std::uint64_t)
   kernel_ = kernel_with(tuner_.size());
 }
 
+void PaperEngine::set_lambda(double lambda) {
+  lambda_ = lambda;
+  kernel_ = kernel_with(kernel_.proposal_sd);
+}
+
 std::map<std::string, double> PaperEngine::settings() const {
   return {{"learning-rate", kernel_.learning_rate}, {"proposal-sd", kernel_.proposal_sd}};
 }

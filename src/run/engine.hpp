@@ -28,6 +28,7 @@ class PaperEngine {
     return step(kernel_, posterior, state, scratch_, stream);
   }
   void learn(const StepOutcome& outcome, const Point& state, std::uint64_t iteration);
+  void set_lambda(double lambda);
   void freeze() {}
   bool tuned() const { return !given_sd_; }
   std::map<std::string, double> settings() const;
@@ -52,6 +53,7 @@ class MixtureEngine {
     return step(kernel_, posterior, state, scratch_, stream);
   }
   void learn(const StepOutcome& outcome, const Point& state, std::uint64_t iteration);
+  void set_lambda(double) {}  // the kernel takes it from the posterior
   void freeze() { kernel_.trajectory.table = learner_.table(); }
   bool tuned() const { return true; }
   std::map<std::string, double> settings() const;

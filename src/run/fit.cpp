@@ -12,6 +12,7 @@
 #include "lacuna/errors.hpp"
 #include "lacuna/fit.hpp"
 #include "run/chain_spread.hpp"
+#include "run/ladder.hpp"
 #include "run/setup.hpp"
 #include "run/tournament.hpp"
 #include "support/check.hpp"
@@ -23,10 +24,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Steps between two looks at the clock: a few hundredths of a second of work. A function of the
-// data alone, so that the file does not depend on the speed of the machine or the number of
-// threads.
-std::uint64_t steps_per_round(std::size_t rows) {
-  return std::clamp<std::uint64_t>((1u << 24) / (16 * rows + 2000), 16, 8192);
+// data and the number of rungs alone, so that the file does not depend on the speed of the machine
+// or the number of threads.
+std::uint64_t steps_per_round(std::size_t rows, std::size_t rungs) {
+  return std::clamp<std::uint64_t>((1u << 24) / (16 * rows + 2000) / rungs, 16, 8192);
 }
 
 constexpr int attempts_per_chain = 3;
@@ -42,7 +43,7 @@ class Run {
         writer_(out, setup_.info),
         spread_(setup_.target, config.chains),
         threads_(thread_count(config.threads)),
-        round_(steps_per_round(data.rows)),
+        round_(steps_per_round(data.rows, config.rungs)),
         burn_in_(run_length(config, data.rows).burn_in),
         gap_(run_length(config, data.rows).gap),
         draws_(run_length(config, data.rows).draws),
@@ -54,8 +55,8 @@ class Run {
     start();
     bool whole = burn_in();
     if (whole) whole = sample();
-    for (const Chain& chain : chains_)
-      writer_.write_json(RecordType::checkpoint, chain.number(), chain.checkpoint());
+    for (const Ladder& chain : chains_)
+      writer_.write_json(RecordType::checkpoint, chain.coldest().number(), chain.checkpoint());
     const nlohmann::json end = {
         {"finished", whole}, {"seconds", seconds()}, {"noise-sd", noise_sd()}};
     writer_.write_json(RecordType::note, 0, nlohmann::json{{"end", end}}.dump());
@@ -82,12 +83,13 @@ class Run {
     if (!uses_paper_kernel(config_) && config_.start == StartKind::automatic) {
       qualifying_ =
           planned_by_time_ ? most_qualifying_steps : std::min(most_qualifying_steps, burn_in_ / 4);
-      chains_ = tournament(setup_.target, config_, qualifying_, threads_, enough);
+      for (Chain& chain : tournament(setup_.target, config_, qualifying_, threads_, enough))
+        chains_.emplace_back(std::move(chain), config_.rungs);
     } else {
       start_each(enough);
     }
-    for (const Chain& chain : chains_) {
-      if (!std::isfinite(chain.state().evaluation.risk)) {
+    for (const Ladder& chain : chains_) {
+      if (!std::isfinite(chain.coldest().state().evaluation.risk)) {
         throw Error(
             ErrorKind::usage,
             "the starting network overflows on these data; use --scale auto or a smaller bound");
@@ -107,14 +109,17 @@ class Run {
       Engine engine = uses_paper_kernel(config_)
                           ? Engine(PaperEngine(setup_.target, config_, starts[c].size()))
                           : Engine(MixtureEngine(setup_.target));
-      chains_.emplace_back(static_cast<std::uint32_t>(c), setup_.target, std::move(engine),
-                           std::move(starts[c]));
+      chains_.emplace_back(Chain(static_cast<std::uint32_t>(c), setup_.target, std::move(engine),
+                                 std::move(starts[c])),
+                           config_.rungs);
     }
   }
 
   template <class Work>
   void round(Work&& work) {
-    parallel_for(chains_.size(), threads_, [&](std::size_t c) { work(chains_[c]); });
+    // What chains leave idle goes to their rungs.
+    const std::size_t each = std::max<std::size_t>(1, threads_ / chains_.size());
+    parallel_for(chains_.size(), threads_, [&](std::size_t c) { work(chains_[c], each); });
   }
 
   bool stopped() { return observer_.stop_requested() || out_of_time(); }
@@ -130,15 +135,15 @@ class Run {
     while (more()) {
       if (stopped()) return false;
       const std::uint64_t steps = planned_by_time_ ? round_ : std::min(round_, burn_in_ - done);
-      round([&](Chain& chain) { chain.burn_in(steps); });
+      round([&](Ladder& chain, std::size_t threads) { chain.burn_in(steps, threads); });
       done += steps;
       report("burn-in", done);
     }
     if (planned_by_time_)
       plan(done, static_cast<double>(done - qualifying_) / std::max(seconds() - began, 1e-9));
-    for (Chain& chain : chains_) {
+    for (Ladder& chain : chains_) {
       chain.end_burn_in();
-      writer_.write_json(RecordType::checkpoint, chain.number(), chain.checkpoint());
+      writer_.write_json(RecordType::checkpoint, chain.coldest().number(), chain.checkpoint());
     }
     const nlohmann::json plan = {{"burn-in", burn_in_}, {"gap", gap_}, {"draws", draws_}};
     writer_.write_json(RecordType::note, 0, nlohmann::json{{"plan", plan}}.dump());
@@ -162,11 +167,11 @@ class Run {
     for (std::uint64_t done = 0; done < total;) {
       if (stopped()) return false;
       const std::uint64_t steps = std::min(round_, total - done);
-      round([&](Chain& chain) { chain.sample(steps, gap_); });
+      round([&](Ladder& chain, std::size_t threads) { chain.sample(steps, gap_, threads); });
       done += steps;
-      for (Chain& chain : chains_) {
-        write_block(chain);
-        spread_.add(chain);
+      for (Ladder& chain : chains_) {
+        write_block(chain.coldest());
+        spread_.add(chain.coldest());
       }
       if (std::chrono::duration<double>(Clock::now() - synced).count() > config_.checkpoint_every) {
         writer_.sync();
@@ -184,8 +189,8 @@ class Run {
     const double calibrated = setup_.info.noise_sd;
     if (setup_.info.lambda_curve.empty() || config_.noise_sd) return calibrated;
     double risk = 0.0;
-    for (const Chain& chain : chains_)
-      risk += chain.state().evaluation.risk / static_cast<double>(chains_.size());
+    for (const Ladder& chain : chains_)
+      risk += chain.coldest().state().evaluation.risk / static_cast<double>(chains_.size());
     const double least = std::min(0.8 * risk, calibrated * calibrated);
     return std::sqrt(std::max(calibrated * calibrated - spread_.between_chains(), least));
   }
@@ -217,7 +222,8 @@ class Run {
       if (config_.time_limit)
         progress.seconds_left = std::min(progress.seconds_left, *config_.time_limit - seconds());
     }
-    for (Chain& chain : chains_) {
+    for (Ladder& ladder : chains_) {
+      Chain& chain = ladder.coldest();
       progress.acceptance += chain.acceptance_since_last_asked() / chains;
       progress.risk += chain.state().evaluation.risk / chains;
       progress.active += static_cast<double>(chain.state().theta.size()) / chains;
@@ -235,7 +241,7 @@ class Run {
   std::uint64_t round_, burn_in_, gap_, draws_;
   bool planned_by_time_;
   std::uint64_t qualifying_ = 0;  // steps of burn-in already made while starts were compared
-  std::vector<Chain> chains_;
+  std::vector<Ladder> chains_;
   Clock::time_point sampling_began_ = began_, last_report_ = began_;
 };
 

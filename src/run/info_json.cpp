@@ -50,6 +50,7 @@ json config_json(const Config& c) {
           {"sampler", c.sampler},
           {"learning-rate", optional_json(c.learning_rate)},
           {"proposal-sd", optional_json(c.proposal_sd)},
+          {"rungs", c.rungs},
           {"start", c.start},
           {"start-file", c.start_file},
           {"chains", c.chains},
@@ -76,6 +77,7 @@ Config config_from(const json& j) {
   c.sampler = j.at("sampler");
   c.learning_rate = optional_from<double>(j.at("learning-rate"));
   c.proposal_sd = optional_from<double>(j.at("proposal-sd"));
+  c.rungs = j.at("rungs");
   c.start = j.at("start");
   c.start_file = j.at("start-file");
   c.chains = j.at("chains");

@@ -26,7 +26,7 @@ void check_memory(const Architecture& architecture, const Config& config) {
   if (config.prior != PriorKind::dense) return;
   const double gib = 1024.0 * 1024.0 * 1024.0;
   const double need = bytes_per_dense_weight * static_cast<double>(architecture.parameter_count()) *
-                      static_cast<double>(config.chains) / gib;
+                      static_cast<double>(config.chains * config.rungs) / gib;
   const double limit = 0.8 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
                        static_cast<double>(sysconf(_SC_PAGESIZE)) / gib;
   if (need > limit) {
@@ -36,7 +36,7 @@ void check_memory(const Architecture& architecture, const Config& config) {
             "the dense prior keeps all {} weights: {} chains would need about {:.1f} GiB (limit "
             "{:.1f} "
             "GiB); use --prior sparse, where only the live network counts, or a smaller network",
-            architecture.parameter_count(), config.chains, need, limit));
+            architecture.parameter_count(), config.chains * config.rungs, need, limit));
   }
 }
 
@@ -107,6 +107,8 @@ void choose_model(const Dataset& scaled_data, const Config& config,
                     "another --noise-sd",
                     info.lambda, info.lambda_origin));
   }
+  if (config.rungs > 1 && info.lambda == 0.0)
+    refuse("rungs", config.rungs, "must be 1 with lambda = 0, which is the prior already");
   if (config.proposal_sd && !config.learning_rate &&
       !std::isfinite(PaperKernel::langevin(info.lambda, *config.proposal_sd).learning_rate)) {
     refuse("proposal-sd s", *config.proposal_sd,

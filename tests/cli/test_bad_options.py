@@ -25,6 +25,7 @@ NUMERIC: dict[str, set[str]] = {
     "noise-tail": REAL,
     "learning-rate": REAL | {"0"},
     "proposal-sd": REAL,
+    "rungs": set(),
     "chains": set(),
     "burn-in": {"0"},
     "gap": set(),
@@ -78,6 +79,7 @@ def test_bounds_of_single_options(lacuna) -> None:
         ("--widths", ","): "widths=,: must be a list such as 64,32",
         ("--chains", "10001"): "chains=10001: must be <= 10000",
         ("--threads", "1001"): "threads=1001: must be <= 1000",
+        ("--rungs", "1001"): "rungs=1001: must be <= 1000",
         ("--burn-in", "9223372036854775807"): "burn-in + gap * draws: must be below 2^62 steps",
         ("--draws", "9223372036854775807"): "burn-in + gap * draws: must be below 2^62 steps",
     }

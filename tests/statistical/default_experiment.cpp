@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "mcmc/mixture.hpp"
+#include "mcmc/prior_draw.hpp"
 #include "statistical/enumeration_problems.hpp"
 #include "statistical/set_frequencies.hpp"
 
@@ -121,6 +122,10 @@ Result rescale_wide(std::uint64_t seed, Budget budget) {
 }
 Result rescale_deep(std::uint64_t seed, Budget budget) {
   return sets_of(seven_weights_deep(), lambda_deep, law_deep(), ByTurns<RescaleKernel>{}, 1e6, 40e6,
+                 seed, budget);
+}
+Result prior_draw_four(std::uint64_t seed, Budget budget) {
+  return sets_of(four_weights(), lambda_four, law_four(), ByTurns<PriorDrawKernel>{}, 1e6, 16e6,
                  seed, budget);
 }
 Result mixture_four(std::uint64_t seed, Budget budget) {

@@ -35,6 +35,9 @@ std::span<const Experiment> all_experiments() {
       Experiment{"mixture_four", mixture_four},
       Experiment{"mixture_wide", mixture_wide},
       Experiment{"mixture_deep", mixture_deep},
+      Experiment{"prior_draw_four", prior_draw_four},
+      Experiment{"tempered_paper", tempered_paper},
+      Experiment{"tempered_mixture", tempered_mixture},
   };
   return experiments;
 }

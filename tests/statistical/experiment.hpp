@@ -60,6 +60,9 @@ Result rescale_deep(std::uint64_t seed, Budget budget);
 Result mixture_four(std::uint64_t seed, Budget budget);
 Result mixture_wide(std::uint64_t seed, Budget budget);
 Result mixture_deep(std::uint64_t seed, Budget budget);
+Result prior_draw_four(std::uint64_t seed, Budget budget);
 Result exchange_ladder(std::uint64_t seed, Budget budget);
+Result tempered_paper(std::uint64_t seed, Budget budget);
+Result tempered_mixture(std::uint64_t seed, Budget budget);
 
 }  // namespace lacuna::statistical

@@ -54,6 +54,8 @@ TEST(CheckConfig, NamesTheOptionTheValueAndTheRule) {
   EXPECT_EQ(told([](Config& c) { c.learning_rate = -1e-9; }),
             "64 learning-rate gamma=-1e-09: must be >= 0");
   EXPECT_EQ(told([](Config& c) { c.proposal_sd = 0.0; }), "64 proposal-sd s=0: must be > 0");
+  EXPECT_EQ(told([](Config& c) { c.rungs = 0; }), "64 rungs=0: must be >= 1");
+  EXPECT_EQ(told([](Config& c) { c.rungs = 1'001; }), "64 rungs=1001: must be <= 1000");
   EXPECT_EQ(told([](Config& c) { c.chains = 0; }), "64 chains=0: must be >= 1");
   EXPECT_EQ(told([](Config& c) { c.chains = 10'001; }), "64 chains=10001: must be <= 10000");
   EXPECT_EQ(told([](Config& c) { c.threads = 1'001; }), "64 threads=1001: must be <= 1000");

@@ -50,6 +50,42 @@ TEST_F(Runner, WritesTheSameBytesWhateverTheThreads) {
   EXPECT_EQ(Fit::open("d.lacuna").draws(), 10'000u);
 }
 
+TEST_F(Runner, WritesTheSameBytesOfTemperedChainsWhateverTheThreads) {
+  Config config = quick_config();
+  config.chains = 2;
+  config.rungs = 4;
+  config.burn_in = 3000;
+  config.gap = 7;
+  config.draws = 500;
+  for (const SamplerKind sampler : {SamplerKind::automatic, SamplerKind::paper}) {
+    config.sampler = sampler;
+    config.start = sampler == SamplerKind::paper ? StartKind::prior : StartKind::automatic;
+    std::vector<std::string> files;
+    for (const std::size_t threads : {1, 2, 7}) {
+      config.threads = threads;
+      ASSERT_TRUE(quick_fit("d.lacuna", config));
+      files.push_back(without_end_note("d.lacuna"));
+    }
+    EXPECT_EQ(files[0], files[1]);
+    EXPECT_EQ(files[0], files[2]);
+  }
+}
+
+TEST_F(Runner, PlansATemperedRunByTimeAlone) {
+  Config config = quick_config();
+  config.rungs = 3;
+  config.burn_in = config.gap = config.draws = std::nullopt;
+  config.time_limit = 0.3;
+  Observer nobody;
+  fit(small_data(), config, "d.lacuna", "a test", nobody);
+  const Summary summary = Fit::open("d.lacuna").summary();
+  EXPECT_GT(summary.draws, 0u);
+  for (const ChainSummary& chain : summary.chains) {
+    EXPECT_EQ(chain.tempering.rungs.size(), 3u);
+    EXPECT_GT(chain.tempering.exchanges[0].proposed, 0u);
+  }
+}
+
 TEST_F(Runner, TellsProgressThatOnlyGrows) {
   Config config = quick_config();
   config.burn_in = 60'000;
