@@ -14,6 +14,7 @@ enum class PriorKind { sparse, dense };
 enum class LambdaRule { automatic, bayes, theory, number };
 enum class SamplerKind { automatic, paper };
 enum class StartKind { automatic, prior, file };
+enum class NoiseKind { automatic, constant, varying };
 
 struct Config {
   // Data
@@ -31,6 +32,7 @@ struct Config {
   double clip = 5.0;   // C: predictions live in [-C, C]
   LambdaRule lambda_rule = LambdaRule::automatic;
   double lambda = 0.0;             // with LambdaRule::number
+  NoiseKind noise = NoiseKind::automatic;
   std::optional<double> noise_sd;  // in the units of the target
   std::optional<double>
       noise_tail;  // Gamma of the theorem, in the units of the target; default: noise_sd
@@ -53,13 +55,14 @@ struct Config {
 };
 
 struct RunLength {
-  std::uint64_t burn_in = 0, gap = 1, draws = 1;
+  std::optional<std::uint64_t> burn_in, gap;
+  std::uint64_t draws = 1;
 };
 
-// What is not given is filled in: 10,000 steps, 20 and 1,000 for the paper's kernel; for the
-// default sampler as many steps as take about half a minute on two cores, by a rule that looks at
-// the number of rows alone, so that a seed means the same draws everywhere.
-RunLength run_length(const Config& config, std::size_t rows);
+// What is not given is filled in for the paper's kernel: 10,000 steps, 20 and 1,000. For the
+// default sampler burn-in and gap stay open: they follow from the multiply-adds that its steps turn
+// out to take, so that a seed means the same draws everywhere.
+RunLength run_length(const Config& config);
 
 // The paper's kernel is used when it is asked for, or when one of its settings is given.
 bool uses_paper_kernel(const Config& config);

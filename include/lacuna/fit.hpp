@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +26,20 @@ struct LambdaScore {
   double noise_sd = 0.0;   // at which it is largest
 };
 
+// The law of y - f(x), in scaled units: Student's t, or normal without degrees of freedom, with
+// scale `scale`, or `scale` exp(g(x)) where g is a small sparse network.
+struct NoiseModel {
+  double scale = 0.0;
+  double mean_level = 0.0;  // root mean square of the scale over held-out rows
+  std::optional<unsigned> degrees;
+  std::vector<std::size_t> widths;   // hidden layers of g; empty: the noise is the same at all x
+  std::vector<std::uint64_t> index;  // its active coordinates and their values
+  std::vector<double> value;
+
+  bool varies() const { return !widths.empty(); }
+  double sd() const;  // standard deviation, averaged over held-out rows where it varies
+};
+
 // What a fit file says about itself before its first draw.
 struct FitInfo {
   std::string version;  // of the library that wrote it
@@ -39,7 +54,7 @@ struct FitInfo {
   double lambda = 0.0;
   std::string lambda_origin;              // in words: where lambda comes from
   std::vector<LambdaScore> lambda_curve;  // with --lambda auto
-  double noise_sd = 0.0;                  // of predictive intervals, in scaled units
+  NoiseModel noise;                       // of predictive intervals
   std::string noise_origin;
   double clipped_share = 0.0;  // of training targets beyond the clip level
 };

@@ -40,24 +40,20 @@ void check_config(const Config& config) {
   if (config.draws) check_at_least<std::uint64_t>("draws", *config.draws, 1);
   if (config.time_limit) check_above("time-limit", *config.time_limit, 0.0);
   check_above("checkpoint-every", config.checkpoint_every, 0.0);
-  const RunLength length = run_length(config, 1);
   std::uint64_t steps = 0;
-  if (__builtin_mul_overflow(length.gap, length.draws, &steps) ||
-      __builtin_add_overflow(steps, length.burn_in, &steps) || steps >> 62 != 0) {
+  if (__builtin_mul_overflow(config.gap.value_or(1), config.draws.value_or(1), &steps) ||
+      __builtin_add_overflow(steps, config.burn_in.value_or(0), &steps) || steps >> 62 != 0) {
     throw Error(ErrorKind::usage, "burn-in + gap * draws: must be below 2^62 steps");
   }
 }
 
-RunLength run_length(const Config& config, std::size_t rows) {
-  RunLength length{10'000, 20, 1'000};
-  if (!uses_paper_kernel(config)) {
-    // A step of the default sampler costs about 0.3 microseconds per row.
-    const double steps = std::clamp(45e6 / (static_cast<double>(rows) + 200.0), 3'000.0, 60'000.0);
-    length.burn_in = static_cast<std::uint64_t>(steps / 3.0);
-    length.gap = static_cast<std::uint64_t>(steps * 2.0 / 3.0 / static_cast<double>(length.draws));
+RunLength run_length(const Config& config) {
+  RunLength length{config.burn_in, config.gap, config.draws.value_or(1'000)};
+  if (uses_paper_kernel(config)) {
+    length.burn_in = config.burn_in.value_or(10'000);
+    length.gap = config.gap.value_or(20);
   }
-  return {config.burn_in.value_or(length.burn_in), config.gap.value_or(length.gap),
-          config.draws.value_or(length.draws)};
+  return length;
 }
 
 bool uses_paper_kernel(const Config& config) {

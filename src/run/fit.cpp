@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "lacuna/errors.hpp"
@@ -23,15 +24,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Steps between two looks at the clock: a few hundredths of a second of work. A function of the
-// data and the number of rungs alone, so that the file does not depend on the speed of the machine
-// or the number of threads.
-std::uint64_t steps_per_round(std::size_t rows, std::size_t rungs) {
-  return std::clamp<std::uint64_t>((1u << 24) / (16 * rows + 2000) / rungs, 16, 8192);
-}
+// Multiply-adds between two looks at the clock: a few hundredths of a second. Work is a function of
+// data and seed alone, so the file does not depend on the speed of the machine or the number of
+// threads.
+constexpr double work_per_round = 4e8;
+// Multiply-adds of a chain in burn-in and for 1,000 draws, where nothing else is asked for: with
+// four chains some twenty seconds on two cores.
+constexpr double burn_in_work = 3e10, sampling_work = 6e10;
+constexpr std::uint64_t least_burn_in = 500;
+constexpr double usual_draws = 1000.0;
 
 constexpr int attempts_per_chain = 3;
-constexpr std::uint64_t most_qualifying_steps = 2500;
 
 class Run {
  public:
@@ -43,10 +46,9 @@ class Run {
         writer_(out, setup_.info),
         spread_(setup_.target, config.chains),
         threads_(thread_count(config.threads)),
-        round_(steps_per_round(data.rows, config.rungs)),
-        burn_in_(run_length(config, data.rows).burn_in),
-        gap_(run_length(config, data.rows).gap),
-        draws_(run_length(config, data.rows).draws),
+        burn_in_(run_length(config).burn_in),
+        gap_(run_length(config).gap),
+        draws_(run_length(config).draws),
         planned_by_time_(config.time_limit && !config.burn_in && !config.draws) {}
 
   bool go() {
@@ -73,7 +75,8 @@ class Run {
            (config_.time_limit && seconds() > share * *config_.time_limit);
   }
   bool out_of_time() const { return config_.time_limit && seconds() > *config_.time_limit; }
-  std::uint64_t total_steps() const { return planned_by_time_ ? 0 : burn_in_ + gap_ * draws_; }
+  bool all_steps_known() const { return burn_in_ && gap_ && !planned_by_time_; }
+  std::uint64_t total_steps() const { return all_steps_known() ? *burn_in_ + *gap_ * draws_ : 0; }
 
   void start() {
     Progress progress;
@@ -81,10 +84,11 @@ class Run {
     observer_.progress(progress);
     const std::function<bool()> enough = [this] { return no_more_search(0.45); };
     if (!uses_paper_kernel(config_) && config_.start == StartKind::automatic) {
-      qualifying_ =
-          planned_by_time_ ? most_qualifying_steps : std::min(most_qualifying_steps, burn_in_ / 4);
-      for (Chain& chain : tournament(setup_.target, config_, qualifying_, threads_, enough))
+      std::uint64_t most = planned_by_time_ || !burn_in_ ? UINT64_MAX : *burn_in_ / 4;
+      for (Chain& chain : tournament(setup_.target, config_, most, threads_, enough)) {
+        qualifying_ = chain.iteration();
         chains_.emplace_back(std::move(chain), config_.rungs);
+      }
     } else {
       start_each(enough);
     }
@@ -115,59 +119,87 @@ class Run {
     }
   }
 
-  template <class Work>
-  void round(Work&& work) {
-    // What chains leave idle goes to their rungs.
-    const std::size_t each = std::max<std::size_t>(1, threads_ / chains_.size());
-    parallel_for(chains_.size(), threads_, [&](std::size_t c) { work(chains_[c], each); });
-  }
-
   bool stopped() { return observer_.stop_requested() || out_of_time(); }
 
+  double work() const {  // of a chain, on average
+    double sum = 0.0;
+    for (const Ladder& chain : chains_) sum += chain.work() / static_cast<double>(chains_.size());
+    return sum;
+  }
+
+  // Steps of the next round: by what the last ones cost.
+  std::uint64_t round_steps() const {
+    return static_cast<std::uint64_t>(
+        std::clamp(work_per_round / std::max(work_per_step_, 1.0), 8.0, 8192.0));
+  }
+
+  template <class Work>
+  void round(std::uint64_t steps, Work&& step_chain) {
+    const double before = work();
+    // What chains leave idle goes to their rungs.
+    const std::size_t each = std::max<std::size_t>(1, threads_ / chains_.size());
+    parallel_for(chains_.size(), threads_, [&](std::size_t c) { step_chain(chains_[c], each); });
+    work_per_step_ = (work() - before) / static_cast<double>(steps);
+  }
+
   bool burn_in() {
-    const double began = seconds();
+    const double began = seconds(), work_before = work();
     std::uint64_t done = qualifying_;
     // A run planned by time alone spends a third of it here.
     const auto more = [&] {
-      if (!planned_by_time_) return done < burn_in_;
-      return seconds() < began + (*config_.time_limit - began) / 3.0;
+      if (planned_by_time_) return seconds() < began + (*config_.time_limit - began) / 3.0;
+      if (burn_in_) return done < *burn_in_;
+      return done < least_burn_in || work() - work_before < burn_in_work;
     };
+    work_per_step_ = work_per_round / 16.0;
     while (more()) {
       if (stopped()) return false;
-      const std::uint64_t steps = planned_by_time_ ? round_ : std::min(round_, burn_in_ - done);
-      round([&](Ladder& chain, std::size_t threads) { chain.burn_in(steps, threads); });
+      const std::uint64_t steps =
+          planned_by_time_ || !burn_in_ ? round_steps() : std::min(round_steps(), *burn_in_ - done);
+      round(steps, [&](Ladder& chain, std::size_t threads) { chain.burn_in(steps, threads); });
       done += steps;
       report("burn-in", done);
     }
-    if (planned_by_time_)
-      plan(done, static_cast<double>(done - qualifying_) / std::max(seconds() - began, 1e-9));
+    const double steps_per_second =
+        static_cast<double>(done - qualifying_) / std::max(seconds() - began, 1e-9);
+    const double mean_work = (work() - work_before) /
+                             static_cast<double>(std::max<std::uint64_t>(done - qualifying_, 1));
+    plan(done, steps_per_second, mean_work);
     for (Ladder& chain : chains_) {
       chain.end_burn_in();
       writer_.write_json(RecordType::checkpoint, chain.coldest().number(), chain.checkpoint());
     }
-    const nlohmann::json plan = {{"burn-in", burn_in_}, {"gap", gap_}, {"draws", draws_}};
+    const nlohmann::json plan = {{"burn-in", *burn_in_}, {"gap", *gap_}, {"draws", draws_}};
     writer_.write_json(RecordType::note, 0, nlohmann::json{{"plan", plan}}.dump());
     writer_.flush();
     return true;
   }
 
-  void plan(std::uint64_t done, double rate) {
+  // Fills in what was not asked for: by the time left, or by the work that steps have cost so far.
+  void plan(std::uint64_t done, double steps_per_second, double mean_work) {
     burn_in_ = done;
-    // A little less than the time allows, so that the last draw is inside it.
-    const double steps = std::max(1.0, 0.95 * rate * (*config_.time_limit - seconds()));
-    gap_ = config_.gap.value_or(std::max<std::uint64_t>(
-        1, static_cast<std::uint64_t>(steps / static_cast<double>(draws_))));
-    draws_ =
-        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(steps / static_cast<double>(gap_)));
+    if (planned_by_time_) {
+      // A little less than the time allows, so that the last draw is inside it.
+      const double steps =
+          std::max(1.0, 0.93 * steps_per_second * (*config_.time_limit - seconds()));
+      gap_ = config_.gap.value_or(
+          std::max<std::uint64_t>(1, static_cast<std::uint64_t>(steps / usual_draws)));
+      draws_ = std::max<std::uint64_t>(
+          1, static_cast<std::uint64_t>(steps / static_cast<double>(*gap_)));
+    } else if (!gap_) {
+      gap_ = static_cast<std::uint64_t>(
+          std::clamp(sampling_work / usual_draws / std::max(mean_work, 1.0), 1.0, 1000.0));
+    }
   }
 
   bool sample() {
-    const std::uint64_t total = gap_ * draws_;
+    const std::uint64_t total = *gap_ * draws_;
     auto synced = Clock::now();
     for (std::uint64_t done = 0; done < total;) {
       if (stopped()) return false;
-      const std::uint64_t steps = std::min(round_, total - done);
-      round([&](Ladder& chain, std::size_t threads) { chain.sample(steps, gap_, threads); });
+      const std::uint64_t steps = std::min(round_steps(), total - done);
+      round(steps,
+            [&](Ladder& chain, std::size_t threads) { chain.sample(steps, *gap_, threads); });
       done += steps;
       for (Ladder& chain : chains_) {
         write_block(chain.coldest());
@@ -177,7 +209,7 @@ class Run {
         writer_.sync();
         synced = Clock::now();
       }
-      report("sampling", burn_in_ + done);
+      report("sampling", *burn_in_ + done);
     }
     return true;
   }
@@ -217,7 +249,9 @@ class Run {
       progress.fraction = std::min(1.0, seconds() / *config_.time_limit);
       progress.seconds_left = *config_.time_limit - seconds();
     } else {
-      progress.fraction = static_cast<double>(steps) / static_cast<double>(total_steps());
+      progress.fraction = all_steps_known()
+                              ? static_cast<double>(steps) / static_cast<double>(total_steps())
+                              : 0.3 * std::min(1.0, work() / burn_in_work);
       progress.seconds_left = elapsed * (1.0 - progress.fraction) / progress.fraction;
       if (config_.time_limit)
         progress.seconds_left = std::min(progress.seconds_left, *config_.time_limit - seconds());
@@ -238,7 +272,9 @@ class Run {
   FitWriter writer_;
   ChainSpread spread_;
   std::size_t threads_;
-  std::uint64_t round_, burn_in_, gap_, draws_;
+  std::optional<std::uint64_t> burn_in_, gap_;  // found on the way where not given
+  std::uint64_t draws_;
+  double work_per_step_ = 0.0;
   bool planned_by_time_;
   std::uint64_t qualifying_ = 0;  // steps of burn-in already made while starts were compared
   std::vector<Ladder> chains_;

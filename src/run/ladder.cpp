@@ -142,4 +142,10 @@ std::string Ladder::checkpoint() const {
   return j.dump();
 }
 
+double Ladder::work() const {
+  double sum = 0.0;
+  for (const Chain& rung : rungs_) sum += static_cast<double>(rung.work());
+  return sum;
+}
+
 }  // namespace lacuna

@@ -43,6 +43,7 @@ class Ladder {
   const std::vector<ExchangeCount>& exchanges() const { return exchanges_; }
   const RoundTrips& round_trips() const { return trips_; }
   std::string checkpoint() const;  // as JSON
+  double work() const;             // multiply-adds of all rungs so far
 
  private:
   template <class Work>

@@ -7,6 +7,8 @@
 
 #include "posterior/lambda.hpp"
 #include "run/chain.hpp"
+#include "run/folds.hpp"
+#include "run/noise_fit.hpp"
 #include "support/parallel.hpp"
 #include "warmup/start.hpp"
 
@@ -19,7 +21,7 @@ constexpr double size_must_gain = 0.03;
 // only while the score rises.
 constexpr std::array<double, 8> factors = {0.25, 1, 4, 16, 64, 256, 1024, 4096};
 constexpr std::size_t always_tried = 5;
-constexpr double tolerance = 0.5;  // in standard errors: see as_good()
+constexpr double tolerance = 1.0;  // in standard errors: see as_good()
 constexpr PathLength path_length{8'000, 1'000};
 // Steps of a short chain, and the multiply-adds it may take.
 constexpr std::uint64_t most_burn_in = 1500, most_sampled = 2000, gap = 20;
@@ -94,6 +96,18 @@ HeldOut short_chain(const Target& target, const Fold& fold, SparseTheta start,
   return out;
 }
 
+// Makes `first` the equal mixture of both; returns the mean variance between two such chains.
+double join(HeldOut& first, const HeldOut& second) {
+  double between = 0.0;
+  for (std::size_t i = 0; i < first.mean.size(); ++i) {
+    const double half = 0.5 * (second.mean[i] - first.mean[i]);
+    first.mean[i] += half;
+    first.variance[i] = 0.5 * (first.variance[i] + second.variance[i]) + half * half;
+    between += 2.0 * half * half / static_cast<double>(first.mean.size());
+  }
+  return between;
+}
+
 std::size_t best_shape(const std::vector<std::vector<Trial>>& trials) {
   std::vector<double> square(trials.size());
   for (std::size_t s = 0; s < trials.size(); ++s) {
@@ -101,8 +115,7 @@ std::size_t best_shape(const std::vector<std::vector<Trial>>& trials) {
   }
   const double best = std::ranges::min(square);
   return static_cast<std::size_t>(
-      std::ranges::find_if(
-          square, [&](double at) { return at <= (1.0 + size_must_gain) * best; }) -
+      std::ranges::find_if(square, [&](double at) { return at <= (1.0 + size_must_gain) * best; }) -
       square.begin());
 }
 
@@ -111,21 +124,21 @@ std::size_t best_shape(const std::vector<std::vector<Trial>>& trials) {
 Search search(const Dataset& data, const Config& config, std::size_t threads,
               const std::function<bool()>& stop) {
   Search out;
-  out.folds = make_folds(data, config.seed);
-  const std::size_t folds = out.folds.size();
+  const std::vector<Fold> folds = make_folds(data, config.seed);
   const std::vector<std::vector<std::size_t>> tried = shapes(config);
   std::vector<std::vector<Trial>> trials(tried.size());
   for (std::vector<Trial>& of_shape : trials) {
-    of_shape.assign(folds, Trial{Architecture(data.inputs, tried.front()),
-                                 Prior(config.prior, 1, config.base, config.bound), {}});
+    of_shape.assign(folds.size(), Trial{Architecture(data.inputs, tried.front()),
+                                 Prior(config.prior, 1, config.base, config.bound),
+                                 {}});
   }
   const double first_noise = estimate_noise_sd(data);
-  parallel_for(folds * tried.size(), threads, [&](std::size_t job) {
-    const std::size_t s = tried.size() - 1 - job / folds, k = job % folds;  // the largest first
+  parallel_for(folds.size() * tried.size(), threads, [&](std::size_t job) {
+    const std::size_t s = tried.size() - 1 - job / folds.size(), k = job % folds.size();  // the largest first
     RandomStream stream({config.seed, static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(s),
                          1, Purpose::search});
-    const double lambda = 16.0 * bayes_lambda(out.folds[k].training->rows(), first_noise);
-    trials[s][k] = make_trial(out.folds[k], config, tried[s], lambda, stream, stop);
+    const double lambda = 16.0 * bayes_lambda(folds[k].training->rows(), first_noise);
+    trials[s][k] = make_trial(folds[k], config, tried[s], lambda, stream, stop);
   });
   const std::size_t shape = best_shape(trials);
   const std::vector<Trial>& chosen = trials[shape];
@@ -133,29 +146,32 @@ Search search(const Dataset& data, const Config& config, std::size_t threads,
   if (stop()) return out;
 
   double square = 0.0;
-  for (const Trial& trial : chosen) square += trial.held_out_square / static_cast<double>(folds);
+  for (const Trial& trial : chosen) square += trial.held_out_square / static_cast<double>(folds.size());
   const double error = std::max(std::sqrt(square), 1e-6);
+  const auto run_trial = [&](const Trial& trial, std::size_t k, std::size_t l,
+                             std::size_t repeat = 0) {
+    const double lambda = factors[l] * bayes_lambda(folds[k].training->rows(), error);
+    const Target target{trial.architecture, trial.prior, folds[k].training,
+                        config.clip,        lambda,      config.seed};
+    // Chain numbers far from those of the fit, so that no random stream is used twice.
+    const std::size_t number = 1'000'000 + (repeat * folds.size() + k) * factors.size() + l;
+    return short_chain(target, folds[k], heaviest(trial.path, trial.prior, lambda).theta,
+                       static_cast<std::uint32_t>(number));
+  };
   std::vector<HeldOutScore> scores;
   std::vector<std::vector<HeldOut>> predicted;
   const auto best = [&] { return std::ranges::max_element(scores, {}, &HeldOutScore::mean); };
   for (std::size_t l = 0; l < factors.size(); ++l) {
     // Beyond the values always tried, only while colder is better.
     if (l >= always_tried && best() + 1 != scores.end()) break;
-    std::vector<HeldOut> here(folds);
-    parallel_for(folds, threads, [&](std::size_t k) {
+    std::vector<HeldOut> here(folds.size());
+    parallel_for(folds.size(), threads, [&](std::size_t k) {
       if (stop()) return;
-      const Trial& trial = chosen[k];
-      const double lambda = factors[l] * bayes_lambda(out.folds[k].training->rows(), error);
-      const Target target{trial.architecture, trial.prior, out.folds[k].training,
-                          config.clip,        lambda,      config.seed};
-      // Chain numbers far from those of the fit, so that no random stream is used twice.
-      const auto number = static_cast<std::uint32_t>(1'000'000 + k * factors.size() + l);
-      here[k] = short_chain(target, out.folds[k], heaviest(trial.path, trial.prior, lambda).theta,
-                            number);
+      here[k] = run_trial(chosen[k], k, l);
     });
     // Only what all folds have reached can be compared; time may have cut the search short.
     if (std::ranges::any_of(here, [](const HeldOut& f) { return f.mean.empty(); })) break;
-    scores.push_back(score(out.folds, here));
+    scores.push_back(score(folds, here));
     predicted.push_back(std::move(here));
   }
   if (scores.empty()) return out;
@@ -166,12 +182,22 @@ Search search(const Dataset& data, const Config& config, std::size_t threads,
   // The hottest lambda that is about as good as the best one: a colder posterior is surer of itself
   // and its networks are larger, so it has to earn that.
   const auto at = static_cast<std::size_t>(
-      std::ranges::find_if(
-          scores, [&](const HeldOutScore& s) { return as_good(s, *best(), tolerance); }) -
+      std::ranges::find_if(scores,
+                           [&](const HeldOutScore& s) { return as_good(s, *best(), tolerance); }) -
       scores.begin());
   out.lambda = out.curve[at].lambda;
-  out.noise_sd = out.curve[at].noise_sd;
-  out.predicted = std::move(predicted[at]);
+
+  double between = 0.0;
+  std::vector<double> between_of(folds.size());
+  parallel_for(folds.size(), threads, [&](std::size_t k) {
+    RandomStream stream({config.seed, static_cast<std::uint32_t>(k),
+                         static_cast<std::uint32_t>(shape), 3, Purpose::search});
+    const double lambda = factors[at] * bayes_lambda(folds[k].training->rows(), error);
+    const Trial second = make_trial(folds[k], config, out.widths, lambda, stream, stop);
+    between_of[k] = join(predicted[at][k], run_trial(second, k, at, 1));
+  });
+  for (const double variance : between_of) between += variance / static_cast<double>(folds.size());
+  out.noise = fit_noise(config, folds, predicted[at], between, threads, stop);
   return out;
 }
 

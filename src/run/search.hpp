@@ -8,24 +8,23 @@
 #include "lacuna/config.hpp"
 #include "lacuna/dataset.hpp"
 #include "lacuna/fit.hpp"
-#include "run/folds.hpp"
 
 namespace lacuna {
 
 struct Search {
   std::vector<std::size_t> widths;
   std::vector<LambdaScore> curve;  // increasing lambda, for all rows; empty if time was too short
-  double lambda = 0.0;    // the smallest that predicts about as well as the best
-  double noise_sd = 0.0;  // the noise level at which held-out rows are predicted best there
-  std::vector<Fold> folds;
-  std::vector<HeldOut> predicted;  // at the lambda chosen
+  double lambda = 0.0;  // the smallest that predicts about as well as the best
+  NoiseModel noise;     // of a fit at that lambda
 };
 
 // In each fold a network of each size is trained and pruned step by step; the size whose best stage
 // predicts held-out rows best is taken, and a smaller one if it is not worse by 3% in mean square.
 // Then a short chain of the default sampler runs in each fold at each lambda of a grid, started at
 // the stage of the path that is heaviest there, and held-out rows are scored (see folds.hpp).
-// Lambda is carried over to all rows through the noise level it implies, n / (2 lambda). Needs at
+// At the lambda chosen a second network
+// and chain are added in each fold, and the noise is fitted to what the two predict together (see
+// noise_fit.hpp). Lambda is carried over to all rows through the noise level it implies, n / (2 lambda). Needs at
 // least 20 rows.
 Search search(const Dataset& scaled_data, const Config& config, std::size_t threads,
               const std::function<bool()>& stop);

@@ -205,8 +205,8 @@ SparseTheta first_point(const Target& target, const Config& config, std::uint32_
         {*target.samples, target.architecture, target.prior, target.clip, target.lambda}, {},
         stream, stop);
     const PathStage& stage = heaviest(path, target.prior, target.lambda);
-    const double mass = approximate_log_mass(target.prior, target.lambda, stage.theta, stage.risk,
-                                             stage.curvature);
+    const double mass =
+        approximate_log_mass(target.prior, target.lambda, stage.theta, stage.risk, stage.curvature);
     if (best.size() > 0 && !(mass > best_mass)) continue;
     best = stage.theta;
     best_mass = mass;

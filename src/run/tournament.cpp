@@ -11,7 +11,11 @@
 namespace lacuna {
 namespace {
 
+// Training a large network is dear, and two of its kind differ little in mass: there every
+// candidate goes on.
 constexpr std::size_t candidates_per_chain = 3;
+constexpr std::uint64_t most_parameters_to_compare = 3000;
+constexpr std::uint64_t most_qualifying_steps = 2500;
 constexpr std::uint64_t looks =
     20;  // at the mass of a candidate, over the second half of its steps
 
@@ -41,9 +45,11 @@ double play(Chain& chain, const Target& target, std::uint64_t steps,
 
 }  // namespace
 
-std::vector<Chain> tournament(const Target& target, const Config& config, std::uint64_t steps,
+std::vector<Chain> tournament(const Target& target, const Config& config, std::uint64_t most_steps,
                               std::size_t threads, const std::function<bool()>& stop) {
-  const std::size_t candidates = candidates_per_chain * config.chains;
+  const bool compare = target.architecture.parameter_count() <= most_parameters_to_compare;
+  const std::size_t candidates = (compare ? candidates_per_chain : 1) * config.chains;
+  const std::uint64_t steps = compare ? std::min(most_steps, most_qualifying_steps) : 0;
   std::vector<std::optional<Chain>> field(candidates);
   std::vector<double> mass(candidates);
   parallel_for(candidates, threads, [&](std::size_t c) {

@@ -11,11 +11,11 @@
 
 namespace lacuna {
 
-// Three candidates per chain of the default sampler, each trained, pruned and then given `steps`
-// steps of burn-in; the chains with the largest approximate log posterior mass over the second half
-// of those steps remain. This only chooses where chains start, during burn-in, so it does not touch
-// the law that they sample.
-std::vector<Chain> tournament(const Target& target, const Config& config, std::uint64_t steps,
+// Three candidates per chain of the default sampler, each trained, pruned and then given up to
+// `most_steps` steps of burn-in (for large networks one candidate, and no steps); the chains with
+// the largest approximate log posterior mass over the second half of those steps remain. This only
+// chooses where chains start, during burn-in, so it does not touch the law that they sample.
+std::vector<Chain> tournament(const Target& target, const Config& config, std::uint64_t most_steps,
                               std::size_t threads, const std::function<bool()>& stop);
 
 }  // namespace lacuna
