@@ -107,6 +107,7 @@ void Evaluator::evaluate(const SparseTheta& theta, const Samples& samples, RowRa
 
 void Evaluator::output_moments(const SparseTheta& theta, const Samples& samples,
                                OutputMoments& out) {
+  ++passes_;
   prepare(theta, {});
   const BlockPass pass{network_, theta.value.data(),
                        samples,  first_unit_.data(),

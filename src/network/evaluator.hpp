@@ -68,7 +68,7 @@ class Evaluator {
     network_.build(theta.index);
     return network_;
   }
-  std::uint64_t passes() const { return passes_; }  // how many evaluations were made
+  std::uint64_t passes() const { return passes_; }  // over the rows, predictions not counted
 
  private:
   void prepare(const SparseTheta& theta, Request request);
