@@ -126,7 +126,8 @@ std::vector<FitOption> make_options() {
        }},
       {"base", "a", "Model", "a network of k weights has prior mass ~ a^-k [2]",
        [](Args& a, Text t) { a.config.base = number_from("base a", t); }},
-      {"depth", "L", "Model", "hidden layers, or auto [auto]", [](Args& a, Text t) { set_depth(a, t); }},
+      {"depth", "L", "Model", "hidden layers, or auto [auto]",
+       [](Args& a, Text t) { set_depth(a, t); }},
       {"width", "r", "Model", "units in each hidden layer, or auto [auto]",
        [](Args& a, Text t) { set_width(a, t); }},
       {"widths", "64,32", "Model", "units layer by layer, instead of --depth and --width",
@@ -138,10 +139,13 @@ std::vector<FitOption> make_options() {
       {"lambda", "auto|bayes|theory|NUMBER", "Model",
        "inverse temperature: by held-out rows, from the noise level, the theorem, or given [auto]",
        [](Args& a, Text t) { set_lambda(a.config, t); }},
-      {"noise", "auto|constant", "Model",
-       "noise of predictive intervals: one level for all x [auto]",
-       [](Args&, Text t) {
-         choice<int>("noise", t, {{"auto", 0}, {"constant", 0}});
+      {"noise", "auto|constant|varying", "Model",
+       "noise of predictive intervals: one level for all x, one that varies, or by the data [auto]",
+       [](Args& a, Text t) {
+         a.config.noise = choice<NoiseKind>("noise", t,
+                                            {{"auto", NoiseKind::automatic},
+                                             {"constant", NoiseKind::constant},
+                                             {"varying", NoiseKind::varying}});
        }},
       {"noise-sd", "S", "Model", "noise level in units of the target, if known",
        [](Args& a, Text t) { a.config.noise_sd = number_from("noise-sd", t); }},

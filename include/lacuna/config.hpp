@@ -31,7 +31,7 @@ struct Config {
   double bound = 3.0;  // B: weights live in [-B, B]
   double clip = 5.0;   // C: predictions live in [-C, C]
   LambdaRule lambda_rule = LambdaRule::automatic;
-  double lambda = 0.0;             // with LambdaRule::number
+  double lambda = 0.0;  // with LambdaRule::number
   NoiseKind noise = NoiseKind::automatic;
   std::optional<double> noise_sd;  // in the units of the target
   std::optional<double>

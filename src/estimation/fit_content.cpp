@@ -56,7 +56,9 @@ void Fit::Content::read_checkpoint(std::uint32_t chain, const std::string& text)
   notes.tuned = j.at("tuned");
   notes.moves.clear();
   for (const auto& [name, count] : j.at("moves").items()) {
-    notes.moves.push_back({name, count.at("proposed"), count.at("accepted"), count.at("invalid")});
+    MoveSummary move{name, count.at("proposed"), count.at("accepted"), count.at("invalid"), {}};
+    if (count.contains("passes")) move.passes = count.at("passes").get<std::uint64_t>();
+    notes.moves.push_back(move);
   }
   if (info.config.rungs > 1) notes.tempering = tempering_from(j.at("tempering"), info.config.rungs);
   const bool at_end_of_burn_in =
@@ -82,8 +84,6 @@ void Fit::Content::read_note(const std::string& text) {
   if (j.contains("end")) {
     finished = j.at("end").at("finished");
     seconds = j.at("end").at("seconds");
-    const json& noise = j.at("end").at("noise-sd");
-    if (!noise.is_null()) info.noise_sd = noise.get<double>();
   }
 }
 

@@ -56,13 +56,14 @@ Verdict Chain::exchange_with(Chain& other, RandomStream& stream, double& log_rat
 StepOutcome Chain::advance() {
   RandomStream stream = stream_of(rung_, Purpose::step);
   const Posterior posterior{target_.prior, risk_, lambda_};
+  const std::uint64_t passes = risk_.evaluations();
   const StepOutcome outcome =
       draws_prior()
           ? step(PriorDrawKernel{first_request()}, posterior, state_, prior_scratch_, stream)
           : std::visit([&](auto& engine) { return engine.advance(posterior, state_, stream); },
                        engine_);
   ++iteration_;
-  counts_.add(outcome);
+  counts_.add(outcome, risk_.evaluations() - passes);
   return outcome;
 }
 
@@ -113,8 +114,10 @@ nlohmann::json Chain::to_json() const {
   for (std::size_t m = 0; m < move_count; ++m) {
     const MoveCount& count = counts_.of[m];
     if (count.proposed == 0) continue;
-    moves[std::string(move_names[m])] = {
-        {"proposed", count.proposed}, {"accepted", count.accepted}, {"invalid", count.invalid}};
+    moves[std::string(move_names[m])] = {{"proposed", count.proposed},
+                                         {"accepted", count.accepted},
+                                         {"invalid", count.invalid},
+                                         {"passes", count.passes}};
   }
   return {{"iteration", iteration_},
           {"burning-in", burning_},

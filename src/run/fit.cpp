@@ -12,7 +12,6 @@
 
 #include "lacuna/errors.hpp"
 #include "lacuna/fit.hpp"
-#include "run/chain_spread.hpp"
 #include "run/ladder.hpp"
 #include "run/setup.hpp"
 #include "run/tournament.hpp"
@@ -44,7 +43,6 @@ class Run {
         observer_(observer),
         setup_(set_up(data, config, command, observer, [this] { return no_more_search(0.3); })),
         writer_(out, setup_.info),
-        spread_(setup_.target, config.chains),
         threads_(thread_count(config.threads)),
         burn_in_(run_length(config).burn_in),
         gap_(run_length(config).gap),
@@ -59,8 +57,7 @@ class Run {
     if (whole) whole = sample();
     for (const Ladder& chain : chains_)
       writer_.write_json(RecordType::checkpoint, chain.coldest().number(), chain.checkpoint());
-    const nlohmann::json end = {
-        {"finished", whole}, {"seconds", seconds()}, {"noise-sd", noise_sd()}};
+    const nlohmann::json end = {{"finished", whole}, {"seconds", seconds()}};
     writer_.write_json(RecordType::note, 0, nlohmann::json{{"end", end}}.dump());
     writer_.sync();
     writer_.close();
@@ -201,10 +198,7 @@ class Run {
       round(steps,
             [&](Ladder& chain, std::size_t threads) { chain.sample(steps, *gap_, threads); });
       done += steps;
-      for (Ladder& chain : chains_) {
-        write_block(chain.coldest());
-        spread_.add(chain.coldest());
-      }
+      for (Ladder& chain : chains_) write_block(chain.coldest());
       if (std::chrono::duration<double>(Clock::now() - synced).count() > config_.checkpoint_every) {
         writer_.sync();
         synced = Clock::now();
@@ -212,19 +206,6 @@ class Run {
       report("sampling", *burn_in_ + done);
     }
     return true;
-  }
-
-  // A noise level calibrated on single chains is relieved of what the chains of this fit disagree
-  // about, but stays at least near the risk of the draws, which is about the noise variance in a
-  // regular model.
-  double noise_sd() const {
-    const double calibrated = setup_.info.noise_sd;
-    if (setup_.info.lambda_curve.empty() || config_.noise_sd) return calibrated;
-    double risk = 0.0;
-    for (const Ladder& chain : chains_)
-      risk += chain.coldest().state().evaluation.risk / static_cast<double>(chains_.size());
-    const double least = std::min(0.8 * risk, calibrated * calibrated);
-    return std::sqrt(std::max(calibrated * calibrated - spread_.between_chains(), least));
   }
 
   void write_block(Chain& chain) {
@@ -270,7 +251,6 @@ class Run {
   Observer& observer_;
   Setup setup_;
   FitWriter writer_;
-  ChainSpread spread_;
   std::size_t threads_;
   std::optional<std::uint64_t> burn_in_, gap_;  // found on the way where not given
   std::uint64_t draws_;

@@ -15,8 +15,8 @@ struct Fold {
   std::shared_ptr<const Samples> held_out;
 };
 
-// Two folds that hold out a fifth each, four where rows are few. At most 20,000 rows are used, drawn
-// by the seed.
+// Two folds that hold out a fifth each, four where rows are few. At most 20,000 rows are used,
+// drawn by the seed.
 std::vector<Fold> make_folds(const Dataset& scaled_data, std::uint64_t seed);
 
 // What is predicted for the held-out rows of a fold: mean and variance of f.
@@ -24,8 +24,8 @@ struct HeldOut {
   std::vector<double> mean, variance;
 };
 
-// Log densities of the held-out rows of all folds under Student's t with 5 degrees of freedom, centre
-// mean f and squared scale var f + s^2, with the s that makes their mean largest.
+// Log densities of the held-out rows of all folds under Student's t with 5 degrees of freedom,
+// centre mean f and squared scale var f + s^2, with the s that makes their mean largest.
 struct HeldOutScore {
   std::vector<double> rows;
   double noise_sd = 0.0;

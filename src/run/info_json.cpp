@@ -17,6 +17,9 @@ NLOHMANN_JSON_SERIALIZE_ENUM(LambdaRule, {{LambdaRule::automatic, "auto"},
                                           {LambdaRule::number, "number"}})
 NLOHMANN_JSON_SERIALIZE_ENUM(SamplerKind,
                              {{SamplerKind::automatic, "auto"}, {SamplerKind::paper, "paper"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(NoiseKind, {{NoiseKind::automatic, "auto"},
+                                         {NoiseKind::constant, "constant"},
+                                         {NoiseKind::varying, "varying"}})
 NLOHMANN_JSON_SERIALIZE_ENUM(StartKind, {{StartKind::automatic, "auto"},
                                          {StartKind::prior, "prior"},
                                          {StartKind::file, "file"}})
@@ -45,6 +48,7 @@ json config_json(const Config& c) {
           {"clip", c.clip},
           {"lambda-rule", c.lambda_rule},
           {"lambda", c.lambda},
+          {"noise", c.noise},
           {"noise-sd", optional_json(c.noise_sd)},
           {"noise-tail", optional_json(c.noise_tail)},
           {"sampler", c.sampler},
@@ -72,6 +76,7 @@ Config config_from(const json& j) {
   c.clip = j.at("clip");
   c.lambda_rule = j.at("lambda-rule");
   c.lambda = j.at("lambda");
+  c.noise = j.at("noise");
   c.noise_sd = optional_from<double>(j.at("noise-sd"));
   c.noise_tail = optional_from<double>(j.at("noise-tail"));
   c.sampler = j.at("sampler");
@@ -88,6 +93,38 @@ Config config_from(const json& j) {
   c.checkpoint_every = j.at("checkpoint-every");
   c.seed = j.at("seed");
   return c;
+}
+
+// JSON has no infinity: at lambda = 0 the implied noise is written as null.
+json noise_json(const NoiseModel& noise) {
+  return {{"scale", noise.scale},
+          {"mean-level", noise.mean_level},
+          {"degrees", optional_json(noise.degrees)},
+          {"widths", noise.widths},
+          {"index", noise.index},
+          {"value", noise.value}};
+}
+
+NoiseModel noise_from(const json& j, std::size_t inputs) {
+  const auto level = [](const json& value) {
+    return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
+  };
+  NoiseModel noise;
+  noise.scale = level(j.at("scale"));
+  noise.mean_level = level(j.at("mean-level"));
+  noise.degrees = optional_from<unsigned>(j.at("degrees"));
+  noise.widths = j.at("widths").get<std::vector<std::size_t>>();
+  noise.index = j.at("index").get<std::vector<std::uint64_t>>();
+  noise.value = j.at("value").get<std::vector<double>>();
+  const bool ordered =
+      std::ranges::adjacent_find(noise.index, std::greater_equal<>()) == noise.index.end();
+  const std::uint64_t count =
+      noise.varies() ? Architecture(inputs, noise.widths).parameter_count() : 0;
+  if (!(noise.scale >= 0.0) || noise.degrees == 0u || noise.index.size() != noise.value.size() ||
+      !ordered || (!noise.index.empty() && noise.index.back() >= count)) {
+    throw std::runtime_error("impossible noise");
+  }
+  return noise;
 }
 
 }  // namespace
@@ -117,9 +154,9 @@ std::string info_to_json(const FitInfo& info) {
                   {"lambda", info.lambda},
                   {"lambda-origin", info.lambda_origin},
                   {"lambda-curve", curve},
-                  // JSON has no infinity: at lambda = 0 the implied noise is written as null.
-                  {"noise-sd", info.noise_sd},
-                  {"noise-origin", info.noise_origin}};
+                  {"noise", noise_json(info.noise)},
+                  {"noise-origin", info.noise_origin},
+                  {"probes", {{"rows", info.probes.rows}, {"x", info.probes.x}}}};
   // Arguments and file names come as any bytes; what is not UTF-8 is replaced.
   return j.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -147,14 +184,21 @@ FitInfo info_from_json(std::string_view text) {
   for (const json& at : j.at("lambda-curve")) {
     info.lambda_curve.push_back({at.at("lambda"), at.at("log-score"), at.at("noise-sd")});
   }
-  info.noise_sd = j.at("noise-sd").is_null() ? std::numeric_limits<double>::infinity()
-                                             : j.at("noise-sd").get<double>();
+  info.noise = noise_from(j.at("noise"), info.input_names.size());
   info.noise_origin = j.at("noise-origin");
+  if (j.contains("probes")) {  // not in files of the first versions
+    info.probes.rows = j.at("probes").at("rows").get<std::vector<std::size_t>>();
+    info.probes.x = j.at("probes").at("x").get<std::vector<double>>();
+  }
 
   check_config(info.config);
   const std::size_t p = info.input_names.size();
   if (p == 0 || info.scaling.input_shift.size() != p || info.scaling.input_scale.size() != p) {
     throw std::runtime_error("inputs and scaling differ in length");
+  }
+  const std::size_t probes = info.probes.rows.size();
+  if (probes > info.rows || info.probes.x.size() / p != probes || info.probes.x.size() % p != 0) {
+    throw std::runtime_error("the probe points do not fit the data");
   }
   if (Architecture(p, info.config.widths).parameter_count() != info.parameter_count) {
     throw std::runtime_error("the parameter count does not fit the network");

@@ -19,8 +19,9 @@ constexpr std::size_t fewest_rows_for_varying = 100;
 constexpr std::size_t width_of_noise_network = 16;
 constexpr std::array<unsigned, 5> degrees_tried = {3, 4, 6, 10, 30};
 constexpr PathLength noise_path{4'000, 800};
-constexpr double least_share_left = 0.25;  // of the squared scale, whatever the chains disagree about
-constexpr double bound = 3.0, clip = 5.0, base = 2.0;
+constexpr double least_share_left =
+    0.25;  // of the squared scale, whatever the chains disagree about
+constexpr double bound = 3.0, base = 2.0;
 // log chi^2 with one degree of freedom: its mean, and its variance pi^2 / 2.
 const double mean_log_square = -1.2703628454614782;
 const double variance_log_square = 0.5 * std::numbers::pi * std::numbers::pi;
@@ -75,7 +76,7 @@ Law best_law(const Rows& rows) {
 struct LevelNetwork {
   SparseTheta theta;
   std::vector<double> at(const Samples& rows) const {
-    Evaluator evaluator(Architecture(rows.inputs(), {width_of_noise_network}), clip);
+    Evaluator evaluator(Architecture(rows.inputs(), {width_of_noise_network}), largest_noise_level);
     std::vector<double> level(rows.rows());
     evaluator.predict(theta, rows, level);
     return level;
@@ -112,7 +113,8 @@ LevelNetwork fit_level(const std::vector<const Fold*>& folds,
   const Architecture architecture(inputs, {width_of_noise_network});
   const Prior prior(PriorKind::sparse, architecture.parameter_count(), base, bound);
   const double lambda = bayes_lambda(n, 0.5 * std::sqrt(variance_log_square));
-  const auto path = trained_path({rows, architecture, prior, clip, lambda}, noise_path, stream, stop);
+  const auto path = trained_path({rows, architecture, prior, largest_noise_level, lambda},
+                                 noise_path, stream, stop);
   return {heaviest(path, prior, lambda).theta};
 }
 
@@ -144,8 +146,7 @@ NoiseModel fit_noise(const Config& config, const std::vector<Fold>& folds,
         others.push_back(&folds[j]);
         theirs.push_back(&predicted[j]);
       }
-      RandomStream stream(
-          {config.seed, static_cast<std::uint32_t>(k), 0, 2, Purpose::search});
+      RandomStream stream({config.seed, static_cast<std::uint32_t>(k), 0, 2, Purpose::search});
       (k < folds.size() ? crossed[k] : whole) = fit_level(others, theirs, stream, stop);
     });
     Rows varying = rows;

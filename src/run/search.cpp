@@ -129,12 +129,13 @@ Search search(const Dataset& data, const Config& config, std::size_t threads,
   std::vector<std::vector<Trial>> trials(tried.size());
   for (std::vector<Trial>& of_shape : trials) {
     of_shape.assign(folds.size(), Trial{Architecture(data.inputs, tried.front()),
-                                 Prior(config.prior, 1, config.base, config.bound),
-                                 {}});
+                                        Prior(config.prior, 1, config.base, config.bound),
+                                        {}});
   }
   const double first_noise = estimate_noise_sd(data);
   parallel_for(folds.size() * tried.size(), threads, [&](std::size_t job) {
-    const std::size_t s = tried.size() - 1 - job / folds.size(), k = job % folds.size();  // the largest first
+    const std::size_t s = tried.size() - 1 - job / folds.size(),
+                      k = job % folds.size();  // the largest first
     RandomStream stream({config.seed, static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(s),
                          1, Purpose::search});
     const double lambda = 16.0 * bayes_lambda(folds[k].training->rows(), first_noise);
@@ -146,7 +147,8 @@ Search search(const Dataset& data, const Config& config, std::size_t threads,
   if (stop()) return out;
 
   double square = 0.0;
-  for (const Trial& trial : chosen) square += trial.held_out_square / static_cast<double>(folds.size());
+  for (const Trial& trial : chosen)
+    square += trial.held_out_square / static_cast<double>(folds.size());
   const double error = std::max(std::sqrt(square), 1e-6);
   const auto run_trial = [&](const Trial& trial, std::size_t k, std::size_t l,
                              std::size_t repeat = 0) {

@@ -14,8 +14,8 @@ namespace lacuna {
 struct Search {
   std::vector<std::size_t> widths;
   std::vector<LambdaScore> curve;  // increasing lambda, for all rows; empty if time was too short
-  double lambda = 0.0;  // the smallest that predicts about as well as the best
-  NoiseModel noise;     // of a fit at that lambda
+  double lambda = 0.0;             // the smallest that predicts about as well as the best
+  NoiseModel noise;                // of a fit at that lambda
 };
 
 // In each fold a network of each size is trained and pruned step by step; the size whose best stage
@@ -24,8 +24,8 @@ struct Search {
 // the stage of the path that is heaviest there, and held-out rows are scored (see folds.hpp).
 // At the lambda chosen a second network
 // and chain are added in each fold, and the noise is fitted to what the two predict together (see
-// noise_fit.hpp). Lambda is carried over to all rows through the noise level it implies, n / (2 lambda). Needs at
-// least 20 rows.
+// noise_fit.hpp). Lambda is carried over to all rows through the noise level it implies, n / (2
+// lambda). Needs at least 20 rows.
 Search search(const Dataset& scaled_data, const Config& config, std::size_t threads,
               const std::function<bool()>& stop);
 

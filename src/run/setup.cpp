@@ -8,6 +8,7 @@
 #include "lacuna/errors.hpp"
 #include "posterior/lambda.hpp"
 #include "run/fit_file.hpp"
+#include "run/probes.hpp"
 #include "run/search.hpp"
 #include "support/check.hpp"
 #include "support/parallel.hpp"
@@ -86,7 +87,7 @@ void choose_model(const Dataset& scaled_data, const Config& config,
           info.lambda_curve = found.curve;
           info.lambda_origin =
               fmt::format("auto: of {} values by held-out rows", found.curve.size());
-          info.noise_sd = found.noise_sd;
+          info.noise = found.noise;
           break;
         }
       }
@@ -115,8 +116,11 @@ void choose_model(const Dataset& scaled_data, const Config& config,
            "lambda s^2 / 2 must be a finite number; give --learning-rate or a smaller s");
   }
   const bool calibrated = !info.lambda_curve.empty();
-  if (given || !calibrated)
-    info.noise_sd = given ? sigma : implied_noise_sd(info.rows, info.lambda);
+  if (given || !calibrated) {
+    info.noise = {};
+    info.noise.scale = info.noise.mean_level =
+        given ? sigma : implied_noise_sd(info.rows, info.lambda);
+  }
   info.noise_origin =
       given ? "given"
             : (calibrated ? "calibrated on held-out rows" : "implied by lambda: n / (2 lambda)");
@@ -173,6 +177,7 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
   const Architecture architecture(data.inputs, info.config.widths);
   info.parameter_count = architecture.parameter_count();
   info.clipped_share = clipped_share(as_seen, config.clip);
+  info.probes = probe_points(as_seen);
   if (info.clipped_share > 0.0) {
     observer.warn(
         fmt::format("{:.1f}% of the targets lie beyond the clip level C={}{}; no fit can reach "

@@ -50,7 +50,7 @@ FitInfo unusual_info() {
   info.parameter_count = 3 * 3 + 4 * 2 + 3;
   info.lambda = 1.0 / 3.0;
   info.lambda_origin = "given";
-  info.noise_sd = 0.3;
+  info.noise = {0.3, 0.4, 5u, {2}, {0, 3}, {0.5, -1.0}};
   info.noise_origin = "given";
   info.clipped_share = 0.25;
   return info;
@@ -71,7 +71,7 @@ TEST(InfoJson, KeepsEveryField) {
   EXPECT_EQ(out.parameter_count, in.parameter_count);
   EXPECT_EQ(out.lambda, in.lambda);
   EXPECT_EQ(out.lambda_origin, in.lambda_origin);
-  EXPECT_EQ(out.noise_sd, in.noise_sd);
+  EXPECT_EQ(out.noise, in.noise);
   EXPECT_EQ(out.noise_origin, in.noise_origin);
   EXPECT_EQ(out.clipped_share, in.clipped_share);
   const Config &a = in.config, &b = out.config;
@@ -101,7 +101,8 @@ TEST(InfoJson, KeepsEveryField) {
 
 TEST(InfoJson, KeepsWhatIsNotGivenAndInfiniteNoise) {
   FitInfo info = unusual_info();
-  info.noise_sd = std::numeric_limits<double>::infinity();
+  info.noise = {};
+  info.noise.scale = info.noise.mean_level = std::numeric_limits<double>::infinity();
   info.config.noise_sd = info.config.noise_tail = std::nullopt;
   info.config.burn_in = info.config.gap = info.config.draws = std::nullopt;
   info.config.time_limit = info.config.learning_rate = info.config.proposal_sd = std::nullopt;
