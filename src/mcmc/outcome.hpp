@@ -10,10 +10,22 @@
 
 namespace lacuna {
 
-enum class Move : std::uint8_t { keep, remove, add, swap, trajectory, output, rescale };
-inline constexpr std::size_t move_count = 7;
+enum class Move : std::uint8_t {
+  keep,
+  remove,
+  add,
+  swap,
+  trajectory,
+  output,
+  rescale,
+  remove_unit,
+  add_unit,
+  dead
+};
+inline constexpr std::size_t move_count = 10;
 inline constexpr std::array<std::string_view, move_count> move_names = {
-    "keep", "remove", "add", "swap", "trajectory", "output", "rescale"};
+    "keep",   "remove",  "add",         "swap",     "trajectory",
+    "output", "rescale", "remove-unit", "add-unit", "dead"};
 
 struct StepOutcome {
   Move move = Move::keep;

@@ -20,4 +20,17 @@ Samples::Samples(std::size_t rows, std::size_t inputs, std::span<const double> x
   std::fill_n(weight_.begin(), rows, 1.0);
 }
 
+std::shared_ptr<const Samples> evenly_spaced(const std::shared_ptr<const Samples>& samples,
+                                             std::size_t most) {
+  const std::size_t rows = samples->rows();
+  if (rows <= most) return samples;
+  std::vector<double> x(most * samples->inputs()), y(most);
+  for (std::size_t k = 0; k < most; ++k) {
+    const std::size_t row = k * rows / most;
+    for (std::size_t j = 0; j < samples->inputs(); ++j) x[j * most + k] = samples->column(j)[row];
+    y[k] = samples->target()[row];
+  }
+  return std::make_shared<const Samples>(most, samples->inputs(), x, y);
+}
+
 }  // namespace lacuna

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -32,5 +33,9 @@ class Samples {
   std::size_t rows_, padded_, inputs_;
   std::vector<double> x_, y_, weight_;
 };
+
+// At most `most` rows, evenly spaced in their order; the same object if there are no more.
+std::shared_ptr<const Samples> evenly_spaced(const std::shared_ptr<const Samples>& samples,
+                                             std::size_t most);
 
 }  // namespace lacuna
