@@ -131,6 +131,7 @@ void UnitDeaths::build(const LiveNetwork& network, const Point& point, const Pri
       const LiveUnit& unit = here.units[u];
       const std::size_t count = unit.last_edge - unit.first_edge;
       if (live_out_[u] != 1 || out_slot_[u] == no_slot || count < 1 || count > 2) continue;
+      if (!(point.evaluation.curvature[out_slot_[u]] > 0.0)) continue;  // no birth is worth it
       RemovableUnit found{l, unit.unit, out_unit_[u], count, {}, {}, unit.shift_slot, out_slot_[u]};
       for (std::uint32_t j = 0; j < count; ++j) {
         const LiveEdge edge = here.edges[unit.first_edge + j];
@@ -176,7 +177,10 @@ std::size_t UnitDeaths::find(std::size_t layer, std::uint64_t unit) const {
   return static_cast<std::size_t>(found - units_.begin());
 }
 
-double UnitDeaths::log_probability(std::size_t k) const { return std::log(weight_[k] / total_); }
+double UnitDeaths::log_probability(std::size_t k) const {
+  return k < weight_.size() ? std::log(weight_[k] / total_)
+                            : -std::numeric_limits<double>::infinity();
+}
 
 UnitCandidate judge_unit(const UnitPlan& plan, const UnitBirths& births, const UnitSignals& signals,
                          const Prior& prior, const GainModel& model, std::uint64_t size) {
@@ -187,8 +191,9 @@ UnitCandidate judge_unit(const UnitPlan& plan, const UnitBirths& births, const U
   candidate.log_worth = prior.log_density_of_size(size + plan.coordinates()) -
                         prior.log_density_of_size(size) + gain(candidate.law, model) +
                         std::log(2.0 * model.bound) - candidate.log_density;
-  // An overflow: never taken, and a death that would lead back here is rejected.
-  if (std::isnan(candidate.log_worth))
+  // A unit that is zero at every row would be added for nothing, and such units outnumber useful
+  // ones: they are left to moves of one weight. An overflow is never taken either.
+  if (!(d.curvature > 0.0) || std::isnan(candidate.log_worth))
     candidate.log_worth = -std::numeric_limits<double>::infinity();
   return candidate;
 }

@@ -6,10 +6,10 @@
 // others that are live; dead weights of the unit stay as they are. With y for everything but v,
 // drawn with density q(y), and g, h as in network/unit_pass.hpp, the model of single_weight.hpp for
 // v gives
-//   worth(y) = pi(k + c) / pi(k) * integral exp(-lambda (g v + h v^2 / 2) - kappa v^2 / 2) dv /
-//   q(y),
+//   worth(y) = pi(k + c) / (pi(k) q(y)) * integral exp(-lambda (g v + h v^2/2) - kappa v^2/2) dv,
 // c the number of new coordinates and pi(k) the prior density at k active ones: an importance
-// weight, whose mean over q is the mass of all births relative to the point without them.
+// weight, whose mean over q is the mass of all births relative to the point without them. A unit
+// with h = 0 has no worth.
 //
 // A birth draws K candidates, takes one in proportion to its worth, and draws v from the model's
 // normal law N. A death of u, chosen with probability d(u), draws K - 1 other candidates at the
@@ -21,6 +21,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -46,6 +47,8 @@ struct UnitCandidate {
   double log_density = 0.0;  // log q
   ValueLaw law;              // of the outgoing value
   double log_worth = 0.0;
+
+  bool possible() const { return log_worth > -std::numeric_limits<double>::infinity(); }
 };
 
 // Which units can be born at a point, and how they are drawn.
@@ -91,7 +94,7 @@ class UnitDeaths {
   const std::vector<RemovableUnit>& units() const { return units_; }
   std::size_t draw(RandomStream& stream) const;
   std::size_t find(std::size_t layer, std::uint64_t unit) const;  // units().size() if not there
-  double log_probability(std::size_t k) const;
+  double log_probability(std::size_t k) const;                    // minus infinity beyond the list
 
  private:
   std::vector<RemovableUnit> units_;
@@ -136,7 +139,7 @@ double log_unit_ratio(const GainModel& model, const Point& smaller, const Point&
                       const std::vector<UnitCandidate>& candidates, std::size_t chosen,
                       double outgoing, double log_death);
 
-// Prepares births at a point: paths, signals, and candidates up to the wanted number.
+// More candidates at a point that births were prepared for, up to the wanted number.
 template <LayeredRisk R>
 void draw_candidates(const GibbsPosterior<R>& target, const SparseTheta& theta, std::size_t wanted,
                      UnitScratch& scratch, RandomStream& stream) {
@@ -147,6 +150,7 @@ void draw_candidates(const GibbsPosterior<R>& target, const SparseTheta& theta, 
   }
 }
 
+// What births need to know of a point; no candidates yet.
 template <LayeredRisk R>
 void prepare_births(const GibbsPosterior<R>& target, const SparseTheta& theta,
                     UnitScratch& scratch) {
@@ -194,6 +198,7 @@ StepOutcome step(const UnitKernel& kernel, const GibbsPosterior<R>& target, Poin
   scratch.candidates.push_back(
       judge_unit(plan_of(gone, current.theta, target.risk.live_network(proposal.theta)),
                  scratch.births, scratch.signals, target.prior, model, proposal.theta.size()));
+  if (!scratch.candidates.front().possible()) return rejected(Move::remove_unit);
   draw_candidates(target, proposal.theta, kernel.candidates, scratch, stream);
   const double log_ratio =
       -log_unit_ratio(model, proposal, current, scratch.candidates, 0,
