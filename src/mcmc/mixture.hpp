@@ -4,12 +4,14 @@
 #include <array>
 #include <cstddef>
 
+#include "mcmc/dead_weights.hpp"
 #include "mcmc/kernel.hpp"
 #include "mcmc/langevin.hpp"
 #include "mcmc/output_layer.hpp"
 #include "mcmc/rescale.hpp"
 #include "mcmc/single_weight.hpp"
 #include "mcmc/trajectory.hpp"
+#include "mcmc/unit.hpp"
 
 namespace lacuna {
 
@@ -19,6 +21,8 @@ struct MixtureScratch {
   TrajectoryScratch trajectory;
   OutputLayerScratch output;
   RescaleScratch rescale;
+  UnitScratch unit;
+  DeadWeightsScratch dead;
 };
 
 // Each kernel leaves the posterior invariant and the choice does not look at the point, so the
@@ -27,7 +31,9 @@ struct MixtureKernel {
   using Scratch = MixtureScratch;
 
   // Shares of the steps; what is left goes to trajectories.
-  double birth_death = 0.35, swap = 0.15, output = 0.10, rescale = 0.05, langevin_share = 0.10;
+  double birth_death = 0.25, swap = 0.15, unit_share = 0.10, dead = 0.05;
+  double output = 0.10, rescale = 0.05, langevin_share = 0.10;
+  UnitKernel unit;
   LangevinKernel langevin;
   TrajectoryKernel trajectory;
 
@@ -35,7 +41,7 @@ struct MixtureKernel {
   static MixtureKernel for_prior(const Prior& prior) {
     MixtureKernel kernel;
     if (prior.kind() == PriorKind::dense) {
-      kernel.birth_death = kernel.swap = 0.0;
+      kernel.birth_death = kernel.swap = kernel.unit_share = kernel.dead = 0.0;
     }
     return kernel;
   }
@@ -49,6 +55,10 @@ StepOutcome step(const MixtureKernel& kernel, const GibbsPosterior<R>& target, P
     return step(BirthDeathKernel{}, target, current, scratch.single, stream);
   if ((left -= kernel.swap) < 0.0)
     return step(SwapKernel{}, target, current, scratch.single, stream);
+  if ((left -= kernel.unit_share) < 0.0)
+    return step(kernel.unit, target, current, scratch.unit, stream);
+  if ((left -= kernel.dead) < 0.0)
+    return step(DeadWeightsKernel{}, target, current, scratch.dead, stream);
   if ((left -= kernel.output) < 0.0)
     return step(OutputLayerKernel{}, target, current, scratch.output, stream);
   if ((left -= kernel.rescale) < 0.0)

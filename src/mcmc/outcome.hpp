@@ -10,10 +10,23 @@
 
 namespace lacuna {
 
-enum class Move : std::uint8_t { keep, remove, add, swap, trajectory, output, rescale, redraw };
-inline constexpr std::size_t move_count = 8;
+enum class Move : std::uint8_t {
+  keep,
+  remove,
+  add,
+  swap,
+  trajectory,
+  output,
+  rescale,
+  remove_unit,
+  add_unit,
+  dead,
+  redraw
+};
+inline constexpr std::size_t move_count = 11;
 inline constexpr std::array<std::string_view, move_count> move_names = {
-    "keep", "remove", "add", "swap", "trajectory", "output", "rescale", "redraw"};
+    "keep",    "remove",      "add",      "swap", "trajectory", "output",
+    "rescale", "remove-unit", "add-unit", "dead", "redraw"};
 
 struct StepOutcome {
   Move move = Move::keep;

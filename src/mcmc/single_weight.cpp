@@ -18,18 +18,18 @@ double share_of_first(bool any_felt, bool any_other) {
   return any_felt ? felt_probability : 0.0;
 }
 
+}  // namespace
+
 ValueLaw law_at(double gradient, double curvature, const GainModel& model) {
   const double variance = 1.0 / (model.lambda * curvature + model.kappa);
   return {false, -model.lambda * gradient * variance, std::sqrt(variance)};
 }
 
-// G of the header: mean^2 / (2 sd^2) equals (lambda g s)^2 / 2.
+// mean^2 / (2 sd^2) equals (lambda g s)^2 / 2.
 double gain(const ValueLaw& law, const GainModel& model) {
   return 0.5 * law.mean * law.mean / (law.sd * law.sd) + std::log(law.sd / (2.0 * model.bound)) +
          log_sqrt_two_pi;
 }
-
-}  // namespace
 
 double ValueLaw::draw(RandomStream& stream, double bound) const {
   return uniform ? stream.uniform(-bound, bound) : mean + sd * stream.normal();

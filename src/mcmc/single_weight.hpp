@@ -52,6 +52,10 @@ struct ValueLaw {
   double log_density(double value, double bound) const;
 };
 
+// The law of a new value at gradient g and curvature h, and G.
+ValueLaw law_at(double gradient, double curvature, const GainModel& model);
+double gain(const ValueLaw& law, const GainModel& model);
+
 // Which inactive coordinate to add.
 class BirthChoice {
  public:

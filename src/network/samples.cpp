@@ -34,4 +34,13 @@ Samples Samples::subset(std::span<const std::size_t> rows, Precision precision) 
   return Samples(rows.size(), inputs_, x, y, precision);
 }
 
+std::shared_ptr<const Samples> evenly_spaced(const std::shared_ptr<const Samples>& samples,
+                                             std::size_t most) {
+  const std::size_t rows = samples->rows();
+  if (rows <= most) return samples;
+  std::vector<std::size_t> chosen(most);
+  for (std::size_t k = 0; k < most; ++k) chosen[k] = k * rows / most;
+  return std::make_shared<const Samples>(samples->subset(chosen, samples->precision()));
+}
+
 }  // namespace lacuna

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -69,5 +70,9 @@ class Samples {
   Layout<double> full_;
   Layout<float> single_;
 };
+
+// At most `most` rows, evenly spaced in their order; the same object if there are no more.
+std::shared_ptr<const Samples> evenly_spaced(const std::shared_ptr<const Samples>& samples,
+                                             std::size_t most);
 
 }  // namespace lacuna

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "network/evaluator.hpp"
+#include "network/unit_pass.hpp"
 
 namespace lacuna {
 
@@ -20,8 +21,9 @@ concept Risk = requires(R risk, const SparseTheta& theta, Request request, Evalu
 // A risk that also shows the network behind it, for moves of a whole layer or unit.
 template <class R>
 concept LayeredRisk = Risk<R> &&
-    requires(R risk, const SparseTheta& theta, OutputMoments& moments) {
+    requires(R risk, const SparseTheta& theta, OutputMoments& moments, UnitSignals& signals) {
   { risk.output_moments(theta, moments) } -> std::same_as<void>;
+  { risk.unit_signals(theta, signals) } -> std::same_as<void>;
   { risk.live_network(theta) } -> std::convertible_to<const LiveNetwork&>;
 };
 
@@ -31,13 +33,20 @@ class EmpiricalRisk {
  public:
   EmpiricalRisk(std::shared_ptr<const Samples> samples, const Architecture& architecture,
                 double clip)
-      : samples_(std::move(samples)), evaluator_(architecture, clip) {}
+      : samples_(std::move(samples)),
+        few_(evenly_spaced(samples_, rows_for_units)),
+        evaluator_(architecture, clip),
+        clip_(clip) {}
 
   void evaluate(const SparseTheta& theta, Request request, Evaluation& out) {
     evaluator_.evaluate(theta, *samples_, samples_->all(), request, out);
   }
   void output_moments(const SparseTheta& theta, OutputMoments& out) {
     evaluator_.output_moments(theta, *samples_, out);
+  }
+  // Of at most `rows_for_units` evenly spaced rows: they only shape proposals.
+  void unit_signals(const SparseTheta& theta, UnitSignals& out) {
+    out.build(evaluator_.network_of(theta), theta, *few_, clip_);
   }
   const LiveNetwork& live_network(const SparseTheta& theta) { return evaluator_.network_of(theta); }
   const Architecture& architecture() const { return evaluator_.network().architecture(); }
@@ -48,8 +57,11 @@ class EmpiricalRisk {
   std::uint64_t work() const { return evaluator_.work(); }
 
  private:
-  std::shared_ptr<const Samples> samples_;
+  static constexpr std::size_t rows_for_units = 512;
+
+  std::shared_ptr<const Samples> samples_, few_;
   Evaluator evaluator_;
+  double clip_;
 };
 
 static_assert(LayeredRisk<EmpiricalRisk>);

@@ -1,4 +1,4 @@
-// Thirteen classical mistakes that the statistical tests must catch, compiled into a second copy of
+// Fifteen classical mistakes that the statistical tests must catch, compiled into a second copy of
 // the library only.
 //
 // In the library that users get, has_bug() is a constant false and every branch on it vanishes. The
@@ -22,6 +22,8 @@ enum class PlantedBug {
   wrong_dimension,              // a jump's normal density has the dimension of the set it leaves
   swap_sign,                    // the ratio of a swap of two weights is turned over
   exchange_one_lambda,          // the exchange ratio uses one lambda for both rungs
+  vacant_units_not_counted,     // the birth of a unit forgets the choice among vacant ones
+  dead_counted_before_birth,    // the death of a dead weight is chosen among one too few
 };
 
 #ifdef LACUNA_PLANTED_BUGS

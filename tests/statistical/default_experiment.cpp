@@ -7,34 +7,12 @@
 
 #include "mcmc/mixture.hpp"
 #include "mcmc/prior_draw.hpp"
+#include "statistical/by_turns.hpp"
 #include "statistical/enumeration_problems.hpp"
 #include "statistical/set_frequencies.hpp"
 
 namespace lacuna::statistical {
 namespace {
-
-// Half of the steps are the paper's kernel, which reaches every active set; the other half are the
-// kernel under test.
-template <Kernel K>
-struct ByTurns {
-  struct Scratch {
-    PaperScratch paper;
-    typename K::Scratch other;
-  };
-  PaperKernel paper{0.2, 0.5};
-  K other;
-};
-
-template <Kernel K, Risk R>
-StepOutcome step(const ByTurns<K>& kernel, const GibbsPosterior<R>& target, Point& current,
-                 typename ByTurns<K>::Scratch& scratch, RandomStream& stream) {
-  if (stream.uniform() < 0.5) {
-    // The paper's kernel expects its own derivatives; evaluation is a function of theta alone.
-    require(target, current, paper_request(target.prior));
-    return step(kernel.paper, target, current, scratch.paper, stream);
-  }
-  return step(kernel.other, target, current, scratch.other, stream);
-}
 
 template <Kernel K>
 Result sets_of(const Problem& problem, double lambda, const SetLaw& law, const K& kernel,
@@ -127,6 +105,30 @@ Result rescale_deep(std::uint64_t seed, Budget budget) {
 Result prior_draw_four(std::uint64_t seed, Budget budget) {
   return sets_of(four_weights(), lambda_four, law_four(), ByTurns<PriorDrawKernel>{}, 1e6, 16e6,
                  seed, budget);
+}
+Result unit_four(std::uint64_t seed, Budget budget) {
+  return sets_of(four_weights(), lambda_four, law_four(), ByTurns<UnitKernel>{}, 1e6, 8e6, seed,
+                 budget);
+}
+Result unit_wide(std::uint64_t seed, Budget budget) {
+  return sets_of(seven_weights_wide(), lambda_wide, law_wide(), ByTurns<UnitKernel>{}, 2e6, 16e6,
+                 seed, budget);
+}
+Result unit_deep(std::uint64_t seed, Budget budget) {
+  return sets_of(seven_weights_deep(), lambda_deep, law_deep(), ByTurns<UnitKernel>{}, 2e6, 24e6,
+                 seed, budget);
+}
+Result dead_four(std::uint64_t seed, Budget budget) {
+  return sets_of(four_weights(), lambda_four, law_four(), ByTurns<DeadWeightsKernel>{}, 1e6, 16e6,
+                 seed, budget);
+}
+Result dead_wide(std::uint64_t seed, Budget budget) {
+  return sets_of(seven_weights_wide(), lambda_wide, law_wide(), ByTurns<DeadWeightsKernel>{}, 1e6,
+                 16e6, seed, budget);
+}
+Result dead_deep(std::uint64_t seed, Budget budget) {
+  return sets_of(seven_weights_deep(), lambda_deep, law_deep(), ByTurns<DeadWeightsKernel>{}, 1e6,
+                 24e6, seed, budget);
 }
 Result mixture_four(std::uint64_t seed, Budget budget) {
   return sets_of(four_weights(), lambda_four, law_four(), mixture_for(four_weights()), 1e6, 8e6,

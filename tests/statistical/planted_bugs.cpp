@@ -1,4 +1,4 @@
-// Switches on each of the thirteen classical mistakes in turn and reports which experiment sees it.
+// Switches on each of the fifteen classical mistakes in turn and reports which experiment sees it.
 //
 // Usage: planted_bugs [all]. With `all` no experiment is skipped, and the table shows the power of
 // each on its own.
@@ -41,8 +41,10 @@ constexpr std::array bugs = {
     Bug{PlantedBug::wrong_dimension, "wrong_dimension"},
     Bug{PlantedBug::swap_sign, "swap_sign"},
     Bug{PlantedBug::exchange_one_lambda, "exchange_one_lambda"},
+    Bug{PlantedBug::vacant_units_not_counted, "vacant_units_not_counted"},
+    Bug{PlantedBug::dead_counted_before_birth, "dead_counted_before_birth"},
 };
-static_assert(bugs.size() == 13);
+static_assert(bugs.size() == 15);
 
 constexpr std::uint64_t seed = 20240229;
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "mcmc/mixture.hpp"
+#include "statistical/by_turns.hpp"
 #include "statistical/experiment.hpp"
 #include "statistical/inference.hpp"
 #include "statistical/problem.hpp"
@@ -87,39 +89,54 @@ class SparseCounts {
 constexpr std::uint32_t chains = 4;
 constexpr std::uint64_t burn_in = 2000;
 
+struct PriorSetting {
+  std::string_view name;
+  std::vector<std::size_t> widths;
+  double base;
+  std::uint64_t gap;
+};
+
+// Draws of chains of one kernel at lambda = 0, a gap apart, against the prior.
+template <Kernel K>
+void recover(const PriorSetting& setting, const K& kernel, std::uint64_t draws, ChainId id,
+             Verdicts& verdicts) {
+  Problem problem = regression(setting.widths);
+  problem.base = setting.base;
+  const Prior prior = problem.prior(PriorKind::sparse);
+  SparseCounts counts(problem);
+  for (std::uint32_t c = 0; c < chains; ++c) {
+    Chain<K> chain(problem, prior, kernel, 0.0, {id.seed, c, id.rung});
+    RandomStream choice({id.seed, c, id.rung, 0, Purpose::test});
+    chain.steps(burn_in);
+    for (std::uint64_t i = 0; i < draws / chains; ++i) {
+      chain.steps(setting.gap);
+      counts.add(chain.current().theta, choice);
+    }
+  }
+  counts.judge_into(verdicts, setting.name);
+}
+
+// The same for a kernel of the default sampler.
+template <Kernel K>
+Result recover_both(const K& kernel, std::uint64_t gap, std::uint64_t seed, Budget budget) {
+  const std::uint64_t draws = budget == Budget::fast ? 10000 : 100000;
+  Verdicts verdicts;
+  recover({"shallow", {2}, 2.0, gap}, kernel, draws, {seed, 0, 0}, verdicts);
+  recover({"deep", {2, 2}, 3.0, gap}, kernel, draws, {seed, 0, 1}, verdicts);
+  return verdicts.result();
+}
+
 }  // namespace
 
 // False-alarm rate 0.001: fifteen p-values with Bonferroni. The gaps between draws were chosen so
 // that the autocorrelation of |I| over a gap, the largest of those looked at, is about 0.01: the
 // draws count as independent. A third set of counts is of the prior's own draws.
 Result prior_recovery(std::uint64_t seed, Budget budget) {
-  struct Setting {
-    std::string_view name;
-    std::vector<std::size_t> widths;
-    double base;
-    std::uint64_t gap;
-  };
-  const std::vector<Setting> settings = {{"shallow", {2}, 2.0, 300}, {"deep", {2, 2}, 3.0, 150}};
   const std::uint64_t draws = budget == Budget::fast ? 10000 : 100000;
+  const PaperKernel kernel{0.15, 0.6};
   Verdicts verdicts;
-  std::uint32_t rung = 0;
-  for (const Setting& setting : settings) {
-    Problem problem = regression(setting.widths);
-    problem.base = setting.base;
-    const Prior prior = problem.prior(PriorKind::sparse);
-    SparseCounts counts(problem);
-    for (std::uint32_t c = 0; c < chains; ++c) {
-      Chain<> chain(problem, prior, {0.15, 0.6}, 0.0, {seed, c, rung});
-      RandomStream choice({seed, c, rung, 0, Purpose::test});
-      chain.steps(burn_in);
-      for (std::uint64_t i = 0; i < draws / chains; ++i) {
-        chain.steps(setting.gap);
-        counts.add(chain.current().theta, choice);
-      }
-    }
-    counts.judge_into(verdicts, setting.name);
-    ++rung;
-  }
+  recover({"shallow", {2}, 2.0, 300}, kernel, draws, {seed, 0, 0}, verdicts);
+  recover({"deep", {2, 2}, 3.0, 150}, kernel, draws, {seed, 0, 1}, verdicts);
   const Problem problem = regression({2, 2});
   const Prior prior = problem.prior(PriorKind::sparse);
   SparseCounts direct(problem);
@@ -127,6 +144,18 @@ Result prior_recovery(std::uint64_t seed, Budget budget) {
   for (std::uint64_t i = 0; i < draws; ++i) direct.add(prior.draw(stream), stream);
   direct.judge_into(verdicts, "direct");
   return verdicts.result();
+}
+
+// False-alarm rate 0.001 each: ten p-values with Bonferroni; the autocorrelation of |I| over a gap
+// is below 0.01.
+Result unit_prior_recovery(std::uint64_t seed, Budget budget) {
+  return recover_both(ByTurns<UnitKernel>{{0.15, 0.6}, {8}}, 400, seed, budget);
+}
+Result dead_prior_recovery(std::uint64_t seed, Budget budget) {
+  return recover_both(ByTurns<DeadWeightsKernel>{{0.15, 0.6}, {}}, 200, seed, budget);
+}
+Result mixture_prior_recovery(std::uint64_t seed, Budget budget) {
+  return recover_both(MixtureKernel{}, 200, seed, budget);
 }
 
 // False-alarm rate 0.001: one Kolmogorov test per coordinate with Bonferroni; the autocorrelation

@@ -35,5 +35,21 @@ TEST(Samples, TargetsMayBeLeftOut) {
   for (std::size_t i = 0; i < samples.padded_rows(); ++i) EXPECT_EQ(samples.target()[i], 0.0);
 }
 
+TEST(Samples, AFewRowsAreEvenlySpacedAndAllOfThemAreTheSameObject) {
+  std::vector<double> x(20), y(10);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i);
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = -static_cast<double>(i);
+  const auto samples = std::make_shared<const Samples>(10, 2, x, y);
+  EXPECT_EQ(evenly_spaced(samples, 10), samples);
+  const auto few = evenly_spaced(samples, 4);
+  ASSERT_EQ(few->rows(), 4u);
+  const std::size_t expected[] = {0, 2, 5, 7};
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_EQ(few->column(0)[k], x[expected[k]]);
+    EXPECT_EQ(few->column(1)[k], x[10 + expected[k]]);
+    EXPECT_EQ(few->target()[k], y[expected[k]]);
+  }
+}
+
 }  // namespace
 }  // namespace lacuna

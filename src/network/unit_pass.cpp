@@ -1,0 +1,116 @@
+#include "network/unit_pass.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace lacuna {
+namespace {
+
+void add_scaled(double* row, double weight, const double* source, std::size_t length) {
+  for (std::size_t i = 0; i < length; ++i) row[i] += weight * source[i];
+}
+
+void grow(std::vector<double>& buffer, std::size_t size) {
+  if (buffer.size() < size) buffer.resize(size);
+}
+
+}  // namespace
+
+void UnitSignals::build(const LiveNetwork& network, const SparseTheta& theta,
+                        const Samples& samples, double clip) {
+  samples_ = &samples;
+  rows_ = samples.padded_rows();
+  first_unit_.resize(network.layers());
+  std::size_t units = 0;
+  for (std::size_t l = 1; l <= network.layers(); ++l) {
+    first_unit_[l - 1] = units;
+    units += network.layer(l).units.size();
+  }
+  for (std::vector<double>* buffer : {&activation_, &backward_, &gradient_seed_, &curvature_seed_})
+    grow(*buffer, units * rows_);
+  grow(residual_, rows_);
+  forward(network, theta);
+  backward(network, theta, clip);
+}
+
+void UnitSignals::forward(const LiveNetwork& network, const SparseTheta& theta) {
+  for (std::size_t l = 1; l <= network.layers(); ++l) {
+    const LiveLayer& here = network.layer(l);
+    for (std::size_t d = 0; d < here.units.size(); ++d) {
+      const LiveUnit& unit = here.units[d];
+      double* z = row(activation_, l, d);
+      std::fill_n(z, rows_, unit.shift_slot == no_slot ? 0.0 : theta.value[unit.shift_slot]);
+      for (std::uint32_t e = unit.first_edge; e < unit.last_edge; ++e) {
+        const LiveEdge edge = here.edges[e];
+        add_scaled(z, theta.value[edge.slot], activation(l - 1, edge.source), rows_);
+      }
+      if (l == network.layers()) continue;
+      for (std::size_t i = 0; i < rows_; ++i) z[i] = z[i] < 0.0 ? 0.0 : z[i];
+    }
+  }
+}
+
+void UnitSignals::backward(const LiveNetwork& network, const SparseTheta& theta, double clip) {
+  const std::size_t output = network.layers();
+  const double* g = row(activation_, output, 0);
+  double* back = row(backward_, output, 0);
+  for (std::size_t i = 0; i < rows_; ++i) {
+    const double clipped = std::clamp(g[i], -clip, clip);
+    residual_[i] = clipped - samples_->target()[i];
+    back[i] = clipped == g[i] ? samples_->weight_as<double>()[i] : 0.0;  // zero on padding
+  }
+  for (std::size_t l = output; l > 1; --l) {
+    const LiveLayer& here = network.layer(l);
+    const LiveLayer& before = network.layer(l - 1);
+    std::fill_n(row(backward_, l - 1, 0), before.units.size() * rows_, 0.0);
+    for (std::size_t d = 0; d < here.units.size(); ++d) {
+      const LiveUnit& unit = here.units[d];
+      if (!unit.live) continue;
+      const double* from = row(backward_, l, d);
+      for (std::uint32_t e = unit.first_edge; e < unit.last_edge; ++e) {
+        const LiveEdge edge = here.edges[e];
+        add_scaled(row(backward_, l - 1, edge.source), theta.value[edge.slot], from, rows_);
+      }
+    }
+    for (std::size_t u = 0; u < before.units.size(); ++u) {
+      const double* a = row(activation_, l - 1, u);
+      double* b = row(backward_, l - 1, u);
+      for (std::size_t i = 0; i < rows_; ++i) b[i] = a[i] > 0.0 ? b[i] : 0.0;
+    }
+  }
+  const double scale = 2.0 / static_cast<double>(samples_->rows());
+  for (std::size_t l = 2; l <= output; ++l) {
+    for (std::size_t d = 0; d < network.layer(l).units.size(); ++d) {
+      const double* b = row(backward_, l, d);
+      double* gradient = row(gradient_seed_, l, d);
+      double* curvature = row(curvature_seed_, l, d);
+      for (std::size_t i = 0; i < rows_; ++i) {
+        gradient[i] = scale * residual_[i] * b[i];
+        curvature[i] = scale * b[i] * b[i];
+      }
+    }
+  }
+}
+
+OutgoingDerivative UnitSignals::outgoing(std::size_t layer, std::uint32_t destination,
+                                         const UnitInput& input) const {
+  const double* first = activation(layer - 1, input.source[0]);
+  // A second weight of zero stands for a unit with one source.
+  const double* second = input.count == 2 ? activation(layer - 1, input.source[1]) : first;
+  const double weight = input.weight[0], other = input.count == 2 ? input.weight[1] : 0.0;
+  const double* gradient_seed = row(gradient_seed_, layer + 1, destination);
+  const double* curvature_seed = row(curvature_seed_, layer + 1, destination);
+  std::array<double, row_unit> gradient{}, curvature{};
+  for (std::size_t begin = 0; begin < rows_; begin += row_unit) {
+    for (std::size_t i = 0; i < row_unit; ++i) {
+      const double z = input.shift + weight * first[begin + i] + other * second[begin + i];
+      const double a = z < 0.0 ? 0.0 : z;
+      gradient[i] += gradient_seed[begin + i] * a;
+      curvature[i] += curvature_seed[begin + i] * (a * a);
+    }
+  }
+  return {std::accumulate(gradient.begin(), gradient.end(), 0.0),
+          std::accumulate(curvature.begin(), curvature.end(), 0.0)};
+}
+
+}  // namespace lacuna
