@@ -60,6 +60,16 @@ Result rescale_deep(std::uint64_t seed, Budget budget);
 Result mixture_four(std::uint64_t seed, Budget budget);
 Result mixture_wide(std::uint64_t seed, Budget budget);
 Result mixture_deep(std::uint64_t seed, Budget budget);
+Result birth_death_thirteen(std::uint64_t seed, Budget budget);
+Result swap_thirteen(std::uint64_t seed, Budget budget);
+Result trajectory_thirteen(std::uint64_t seed, Budget budget);
+Result langevin_thirteen(std::uint64_t seed, Budget budget);
+Result output_thirteen(std::uint64_t seed, Budget budget);
+Result rescale_thirteen(std::uint64_t seed, Budget budget);
+Result mixture_thirteen(std::uint64_t seed, Budget budget);
+Result sbc_mixture(std::uint64_t seed, Budget budget);
+Result geweke_mixture(std::uint64_t seed, Budget budget);
+Result agreement(std::uint64_t seed, Budget budget);
 Result exchange_ladder(std::uint64_t seed, Budget budget);
 
 }  // namespace lacuna::statistical
