@@ -93,8 +93,11 @@ std::uint64_t BirthChoice::draw(RandomStream& stream) const {
 }
 
 double BirthChoice::log_probability(std::uint64_t index) const {
-  if (const Curved* c = find(index)) return std::log(curved_share_) + std::log(c->weight / total_);
-  return std::log1p(-curved_share_) - std::log(static_cast<double>(flat_count_));
+  const bool without_class = has_bug(PlantedBug::class_probability_missing);
+  if (const Curved* c = find(index))
+    return (without_class ? 0.0 : std::log(curved_share_)) + std::log(c->weight / total_);
+  return (without_class ? 0.0 : std::log1p(-curved_share_)) -
+         std::log(static_cast<double>(flat_count_));
 }
 
 ValueLaw BirthChoice::value_law(std::uint64_t index) const {
@@ -151,7 +154,8 @@ std::size_t DeathChoice::draw(RandomStream& stream) const {
 double DeathChoice::log_probability(std::size_t position) const {
   if (weight_[position] > 0.0)
     return std::log(curved_share_) + std::log(weight_[position] / total_);
-  return std::log1p(-curved_share_) - std::log(static_cast<double>(flat_count_));
+  const std::size_t count = has_bug(PlantedBug::count_of_all_active) ? weight_.size() : flat_count_;
+  return std::log1p(-curved_share_) - std::log(static_cast<double>(count));
 }
 
 double birth_probability(std::uint64_t size, std::uint64_t parameter_count) {

@@ -1,5 +1,5 @@
-// Thirteen classical mistakes that the statistical tests must catch, compiled into a second copy of
-// the library only.
+// Classical mistakes that the statistical tests must catch, compiled into a second copy of the
+// library only.
 //
 // In the library that users get, has_bug() is a constant false and every branch on it vanishes. The
 // test target defines LACUNA_PLANTED_BUGS and switches one mistake on at a time.
@@ -22,7 +22,14 @@ enum class PlantedBug {
   wrong_dimension,              // a jump's normal density has the dimension of the set it leaves
   swap_sign,                    // the ratio of a swap of two weights is turned over
   exchange_one_lambda,          // the exchange ratio uses one lambda for both rungs
+  count_of_all_active,          // a dead weight to remove counts as one of |I|, not of the dead
+  class_probability_missing,    // a birth lacks the probability of choosing its class
+  langevin_without_normaliser,  // a Langevin density lacks the constant that its scales decide
+  momentum_not_turned,          // a trajectory leaves a wall with the momentum it came with
+  output_box_forgotten,         // weights of the output layer are accepted outside the box
+  rescale_without_jacobian,     // the ratio of a rescaling lacks t^(n_in - n_out)
 };
+inline constexpr int planted_bug_count = static_cast<int>(PlantedBug::rescale_without_jacobian);
 
 #ifdef LACUNA_PLANTED_BUGS
 inline PlantedBug planted_bug = PlantedBug::none;
