@@ -11,6 +11,8 @@ namespace {
 
 // Probability of choosing among coordinates with h > 0 when there are others too.
 constexpr double curved_probability = 0.8;
+// Marks a coordinate with h = 0 among logarithms of weights.
+constexpr double flat = -std::numeric_limits<double>::infinity();
 const double log_sqrt_two_pi = 0.5 * std::log(2.0 * std::numbers::pi);
 
 double share_of_curved(bool any_curved, bool any_flat) {
@@ -107,27 +109,26 @@ ValueLaw BirthChoice::value_law(std::uint64_t index) const {
 
 void DeathChoice::build(const Point& point, const GainModel& model) {
   const std::size_t size = point.theta.size();
-  weight_.assign(size, 0.0);
+  log_weight_.assign(size, flat);
   flat_count_ = 0;
-  double least = std::numeric_limits<double>::infinity();
+  double largest = flat;
   for (std::size_t k = 0; k < size; ++k) {
     const double h = point.evaluation.curvature[k];
+    const double g = point.evaluation.gradient[k] - h * point.theta.value[k];
     const double half =
-        h > 0.0
-            ? 0.5 * gain(law_at(point.evaluation.gradient[k] - h * point.theta.value[k], h, model),
-                         model)
-            : std::numeric_limits<double>::quiet_NaN();
-    weight_[k] = half;  // NaN marks a flat coordinate until the weights are in place
-    if (std::isnan(half)) {
-      ++flat_count_;
+        h > 0.0 ? 0.5 * gain(law_at(g, h, model), model) : std::numeric_limits<double>::quiet_NaN();
+    if (std::isfinite(half)) {
+      log_weight_[k] = -half;
+      largest = std::max(largest, -half);
     } else {
-      least = std::min(least, half);
+      ++flat_count_;  // also after an overflow
     }
   }
   total_ = 0.0;
-  for (double& w : weight_) {
-    w = std::isnan(w) ? 0.0 : std::exp(least - w);
-    total_ += w;
+  for (double& w : log_weight_) {
+    if (w == flat) continue;
+    w -= largest;
+    total_ += std::exp(w);
   }
   curved_share_ = share_of_curved(flat_count_<size, flat_count_> 0);
 }
@@ -136,25 +137,26 @@ std::size_t DeathChoice::draw(RandomStream& stream) const {
   if (stream.uniform() < curved_share_) {
     double left = stream.uniform() * total_;
     std::size_t last = 0;
-    for (std::size_t k = 0; k < weight_.size(); ++k) {
-      if (weight_[k] == 0.0) continue;
-      left -= weight_[k];
+    for (std::size_t k = 0; k < log_weight_.size(); ++k) {
+      if (log_weight_[k] == flat) continue;
+      left -= std::exp(log_weight_[k]);
       last = k;
       if (left < 0.0) break;
     }
     return last;
   }
   std::uint64_t wanted = stream.below(flat_count_);
-  for (std::size_t k = 0; k < weight_.size(); ++k) {
-    if (weight_[k] == 0.0 && wanted-- == 0) return k;
+  for (std::size_t k = 0; k < log_weight_.size(); ++k) {
+    if (log_weight_[k] == flat && wanted-- == 0) return k;
   }
-  return weight_.size() - 1;
+  return log_weight_.size() - 1;
 }
 
 double DeathChoice::log_probability(std::size_t position) const {
-  if (weight_[position] > 0.0)
-    return std::log(curved_share_) + std::log(weight_[position] / total_);
-  const std::size_t count = has_bug(PlantedBug::count_of_all_active) ? weight_.size() : flat_count_;
+  if (log_weight_[position] != flat)
+    return std::log(curved_share_) + log_weight_[position] - std::log(total_);
+  const std::size_t count =
+      has_bug(PlantedBug::count_of_all_active) ? log_weight_.size() : flat_count_;
   return std::log1p(-curved_share_) - std::log(static_cast<double>(count));
 }
 
