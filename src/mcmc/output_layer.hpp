@@ -11,6 +11,7 @@
 
 #include "mcmc/kernel.hpp"
 #include "mcmc/single_weight.hpp"
+#include "support/planted_bug.hpp"
 
 namespace lacuna {
 
@@ -40,7 +41,11 @@ StepOutcome step(const OutputLayerKernel&, const GibbsPosterior<R>& target, Poin
   Point& proposal = scratch.proposal;
   proposal.theta = current.theta;
   draw_output(scratch, proposal.theta, stream);
-  if (!arrive(target, proposal, death_request)) return rejected(Move::output);
+  if (!arrive(target, proposal, death_request)) {
+    if (!has_bug(PlantedBug::output_box_forgotten)) return rejected(Move::output);
+    proposal.log_prior = current.log_prior;
+    target.risk.evaluate(proposal.theta, death_request, proposal.evaluation);
+  }
   const double log_ratio =
       proposal.log_posterior(target.lambda) - current.log_posterior(target.lambda) +
       output_log_density(scratch, current.theta) - output_log_density(scratch, proposal.theta);

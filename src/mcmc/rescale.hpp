@@ -11,6 +11,7 @@
 
 #include "mcmc/kernel.hpp"
 #include "mcmc/single_weight.hpp"
+#include "support/planted_bug.hpp"
 
 namespace lacuna {
 
@@ -40,8 +41,10 @@ StepOutcome step(const RescaleKernel&, const GibbsPosterior<R>& target, Point& c
   for (const std::uint32_t k : scratch.incoming) proposal.theta.value[k] *= t;
   for (const std::uint32_t k : scratch.outgoing) proposal.theta.value[k] /= t;
   if (!arrive(target, proposal, death_request)) return rejected(Move::rescale);
-  const double exponent =
-      static_cast<double>(scratch.incoming.size()) - static_cast<double>(scratch.outgoing.size());
+  const double exponent = has_bug(PlantedBug::rescale_without_jacobian)
+                              ? 0.0
+                              : static_cast<double>(scratch.incoming.size()) -
+                                    static_cast<double>(scratch.outgoing.size());
   const double log_ratio = proposal.log_posterior(target.lambda) -
                            current.log_posterior(target.lambda) + exponent * log_t;
   return settle(Move::rescale, log_ratio, current, proposal, stream);

@@ -11,6 +11,8 @@ namespace {
 
 // Probability of choosing among coordinates that f can feel when there are others too.
 constexpr double felt_probability = 0.8;
+// Marks a coordinate with h = 0 among logarithms of weights.
+constexpr double flat = -std::numeric_limits<double>::infinity();
 const double log_sqrt_two_pi = 0.5 * std::log(2.0 * std::numbers::pi);
 
 double share_of_first(bool any_felt, bool any_other) {
@@ -110,11 +112,15 @@ double BirthChoice::log_probability_into_unit(std::uint64_t index) const {
 }
 
 double BirthChoice::log_probability(std::uint64_t index) const {
+  const bool without_class = has_bug(PlantedBug::class_probability_missing);
   if (find(index) != nullptr) {
-    return std::log(felt_share_) - std::log(static_cast<double>(live_units_)) +
+    const double units = static_cast<double>(live_units_);
+    return (without_class ? 0.0 : std::log(felt_share_)) -
+           (has_bug(PlantedBug::unit_probability_missing) ? 0.0 : std::log(units)) +
            log_probability_into_unit(index);
   }
-  return std::log1p(-felt_share_) - std::log(static_cast<double>(unfelt_count_));
+  return (without_class ? 0.0 : std::log1p(-felt_share_)) -
+         std::log(static_cast<double>(unfelt_count_));
 }
 
 ValueLaw BirthChoice::value_law(std::uint64_t index) const {
@@ -124,27 +130,26 @@ ValueLaw BirthChoice::value_law(std::uint64_t index) const {
 
 void DeathChoice::build(const Point& point, const GainModel& model) {
   const std::size_t size = point.theta.size();
-  weight_.assign(size, 0.0);
+  log_weight_.assign(size, flat);
   flat_count_ = 0;
-  double least = std::numeric_limits<double>::infinity();
+  double largest = flat;
   for (std::size_t k = 0; k < size; ++k) {
     const double h = point.evaluation.curvature[k];
+    const double g = point.evaluation.gradient[k] - h * point.theta.value[k];
     const double half =
-        h > 0.0
-            ? 0.5 * gain(law_at(point.evaluation.gradient[k] - h * point.theta.value[k], h, model),
-                         model)
-            : std::numeric_limits<double>::quiet_NaN();
-    weight_[k] = half;  // NaN marks a flat coordinate until the weights are in place
-    if (std::isnan(half)) {
-      ++flat_count_;
+        h > 0.0 ? 0.5 * gain(law_at(g, h, model), model) : std::numeric_limits<double>::quiet_NaN();
+    if (std::isfinite(half)) {
+      log_weight_[k] = -half;
+      largest = std::max(largest, -half);
     } else {
-      least = std::min(least, half);
+      ++flat_count_;  // also after an overflow
     }
   }
   total_ = 0.0;
-  for (double& w : weight_) {
-    w = std::isnan(w) ? 0.0 : std::exp(least - w);
-    total_ += w;
+  for (double& w : log_weight_) {
+    if (w == flat) continue;
+    w -= largest;
+    total_ += std::exp(w);
   }
   curved_share_ = share_of_first(flat_count_<size, flat_count_> 0);
 }
@@ -153,25 +158,27 @@ std::size_t DeathChoice::draw(RandomStream& stream) const {
   if (stream.uniform() < curved_share_) {
     double left = stream.uniform() * total_;
     std::size_t last = 0;
-    for (std::size_t k = 0; k < weight_.size(); ++k) {
-      if (weight_[k] == 0.0) continue;
-      left -= weight_[k];
+    for (std::size_t k = 0; k < log_weight_.size(); ++k) {
+      if (log_weight_[k] == flat) continue;
+      left -= std::exp(log_weight_[k]);
       last = k;
       if (left < 0.0) break;
     }
     return last;
   }
   std::uint64_t wanted = stream.below(flat_count_);
-  for (std::size_t k = 0; k < weight_.size(); ++k) {
-    if (weight_[k] == 0.0 && wanted-- == 0) return k;
+  for (std::size_t k = 0; k < log_weight_.size(); ++k) {
+    if (log_weight_[k] == flat && wanted-- == 0) return k;
   }
-  return weight_.size() - 1;
+  return log_weight_.size() - 1;
 }
 
 double DeathChoice::log_probability(std::size_t position) const {
-  if (weight_[position] > 0.0)
-    return std::log(curved_share_) + std::log(weight_[position] / total_);
-  return std::log1p(-curved_share_) - std::log(static_cast<double>(flat_count_));
+  if (log_weight_[position] != flat)
+    return std::log(curved_share_) + log_weight_[position] - std::log(total_);
+  const std::size_t count =
+      has_bug(PlantedBug::count_of_all_active) ? log_weight_.size() : flat_count_;
+  return std::log1p(-curved_share_) - std::log(static_cast<double>(count));
 }
 
 double birth_probability(std::uint64_t size, std::uint64_t parameter_count) {

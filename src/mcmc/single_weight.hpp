@@ -104,7 +104,10 @@ class DeathChoice {
   double log_probability(std::size_t position) const;
 
  private:
-  std::vector<double> weight_;  // 0 for coordinates with h = 0
+  // -G/2 relative to the largest, minus infinity for coordinates with h = 0. The logarithms are
+  // kept because exp(-G/2) of a weight that matters much underflows, and zero must not be taken for
+  // the mark of a flat coordinate.
+  std::vector<double> log_weight_;
   std::size_t flat_count_ = 0;
   double total_ = 0.0, curved_share_ = 0.0;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/planted_bug.hpp"
+
 namespace lacuna {
 
 double CurvatureTable::at(std::uint64_t i) const {
@@ -37,7 +39,7 @@ void drift(SparseTheta& theta, std::vector<double>& momentum, const std::vector<
     if (folded < 0.0) folded += 4.0 * bound;
     if (folded > 2.0 * bound) {
       folded = 4.0 * bound - folded;
-      momentum[k] = -momentum[k];
+      if (!has_bug(PlantedBug::momentum_not_turned)) momentum[k] = -momentum[k];
     }
     value = std::clamp(folded - bound, -bound, bound);
   }

@@ -1,5 +1,5 @@
-// Fifteen classical mistakes that the statistical tests must catch, compiled into a second copy of
-// the library only.
+// Classical mistakes that the statistical tests must catch, compiled into a second copy of the
+// library only.
 //
 // In the library that users get, has_bug() is a constant false and every branch on it vanishes. The
 // test target defines LACUNA_PLANTED_BUGS and switches one mistake on at a time.
@@ -24,7 +24,15 @@ enum class PlantedBug {
   exchange_one_lambda,          // the exchange ratio uses one lambda for both rungs
   vacant_units_not_counted,     // the birth of a unit forgets the choice among vacant ones
   dead_counted_before_birth,    // the death of a dead weight is chosen among one too few
+  count_of_all_active,          // a dead weight to remove counts as one of |I|, not of the dead
+  class_probability_missing,    // a birth lacks the probability of choosing its class
+  unit_probability_missing,     // a birth lacks the probability of choosing its unit
+  langevin_without_normaliser,  // a Langevin density lacks the constant that its scales decide
+  momentum_not_turned,          // a trajectory leaves a wall with the momentum it came with
+  output_box_forgotten,         // weights of the output layer are accepted outside the box
+  rescale_without_jacobian,     // the ratio of a rescaling lacks t^(n_in - n_out)
 };
+inline constexpr int planted_bug_count = static_cast<int>(PlantedBug::rescale_without_jacobian);
 
 #ifdef LACUNA_PLANTED_BUGS
 inline PlantedBug planted_bug = PlantedBug::none;

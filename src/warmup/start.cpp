@@ -113,7 +113,7 @@ std::vector<PathStage> trained_path(const StartProblem& problem, PathLength leng
   while (true) {
     evaluator.evaluate(theta, rows, scored, {.gradient = true, .curvature = true}, at);
     path.push_back({theta, at.risk, at.curvature});
-    if (dense || theta.size() == 1 || (stop && stop())) return path;
+    if (dense || theta.size() == 1) return path;  // `stop` only ends the training in between
     prune(problem, theta, at);
     train(theta, evaluator, rows, retraining, stop);
   }

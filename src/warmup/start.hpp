@@ -37,7 +37,7 @@ double approximate_log_mass(const Prior& prior, double lambda, const SparseTheta
 // Trains a network on up to 64 units per layer, then removes a quarter of the weights at a time
 // (those whose loss costs least against what the prior gains) with brief retraining, down to a
 // single weight. Under the dense prior all weights stay and the path has one stage. `stop` is asked
-// now and then: once it says yes, the path so far is returned.
+// now and then: once it says yes, the path goes on without training.
 std::vector<PathStage> trained_path(const StartProblem& problem, PathLength length,
                                     RandomStream& stream, const std::function<bool()>& stop = {});
 

@@ -1,13 +1,7 @@
 // The kernels of the default sampler, each by turns with the paper's, and their mixture, against
 // exact laws.
-#include <fmt/format.h>
-
-#include <cmath>
-#include <memory>
-
-#include "mcmc/mixture.hpp"
 #include "mcmc/prior_draw.hpp"
-#include "statistical/by_turns.hpp"
+#include "statistical/default_kernels.hpp"
 #include "statistical/enumeration_problems.hpp"
 #include "statistical/set_frequencies.hpp"
 
@@ -15,25 +9,16 @@ namespace lacuna::statistical {
 namespace {
 
 template <Kernel K>
+ByTurns<PaperKernel, K> with_paper(const K& kernel) {
+  return {{0.2, 0.5}, kernel};
+}
+
+template <Kernel K>
 Result sets_of(const Problem& problem, double lambda, const SetLaw& law, const K& kernel,
                double fast, double full, std::uint64_t seed, Budget budget) {
   const auto steps = static_cast<std::uint64_t>(budget == Budget::fast ? fast : full);
-  const SetRun<K> run{problem, lambda, kernel, steps};
+  const ChainRun<K> run{problem, lambda, kernel, steps};
   return judge_sets(set_frequencies(run, seed), law, seed, budget);
-}
-
-// Scales that differ between coordinates, as a learnt table has them.
-TrajectoryKernel uneven_trajectory(const Architecture& shape) {
-  auto table = std::make_shared<CurvatureTable>();
-  for (std::size_t l = 1; l <= shape.layers(); ++l) {
-    table->layer_begin.push_back(shape.first_index(l));
-    table->layer_curvature.push_back(0.3 * static_cast<double>(l));
-  }
-  for (std::uint64_t i = 0; i < shape.parameter_count(); i += 2) {
-    table->index.push_back(i);
-    table->curvature.push_back(0.05 + 0.1 * static_cast<double>(i));
-  }
-  return {table, 0.5, 5};
 }
 
 constexpr double lambda_four = 14.0, lambda_wide = 10.0, lambda_deep = 11.0;
@@ -51,56 +36,49 @@ const SetLaw& law_deep() {
   return law;
 }
 
-MixtureKernel mixture_for(const Problem& problem) {
-  MixtureKernel kernel;
-  kernel.trajectory = uneven_trajectory(problem.architecture());
-  return kernel;
-}
-
 }  // namespace
 
 // False-alarm rate of each: 2e-4.
 Result birth_death_four(std::uint64_t seed, Budget budget) {
-  return sets_of(four_weights(), lambda_four, law_four(), ByTurns<BirthDeathKernel>{}, 1e6, 8e6,
+  return sets_of(four_weights(), lambda_four, law_four(), with_paper(BirthDeathKernel{}), 1e6, 8e6,
                  seed, budget);
 }
 Result birth_death_wide(std::uint64_t seed, Budget budget) {
-  return sets_of(seven_weights_wide(), lambda_wide, law_wide(), ByTurns<BirthDeathKernel>{}, 1e6,
+  return sets_of(seven_weights_wide(), lambda_wide, law_wide(), with_paper(BirthDeathKernel{}), 1e6,
                  8e6, seed, budget);
 }
 Result swap_four(std::uint64_t seed, Budget budget) {
-  return sets_of(four_weights(), lambda_four, law_four(), ByTurns<SwapKernel>{}, 1e6, 8e6, seed,
+  return sets_of(four_weights(), lambda_four, law_four(), with_paper(SwapKernel{}), 1e6, 8e6, seed,
                  budget);
 }
 Result swap_deep(std::uint64_t seed, Budget budget) {
-  return sets_of(seven_weights_deep(), lambda_deep, law_deep(), ByTurns<SwapKernel>{}, 1e6, 16e6,
+  return sets_of(seven_weights_deep(), lambda_deep, law_deep(), with_paper(SwapKernel{}), 1e6, 16e6,
                  seed, budget);
 }
 Result trajectory_four(std::uint64_t seed, Budget budget) {
-  return sets_of(
-      four_weights(), lambda_four, law_four(),
-      ByTurns<TrajectoryKernel>{{0.2, 0.5}, uneven_trajectory(four_weights().architecture())}, 1e6,
-      16e6, seed, budget);
+  return sets_of(four_weights(), lambda_four, law_four(),
+                 with_paper(uneven_trajectory(four_weights().architecture())), 1e6, 16e6, seed,
+                 budget);
 }
 Result langevin_four(std::uint64_t seed, Budget budget) {
-  return sets_of(four_weights(), lambda_four, law_four(),
-                 ByTurns<LangevinKernel>{{0.2, 0.5}, {0.8}}, 1e6, 16e6, seed, budget);
+  return sets_of(four_weights(), lambda_four, law_four(), with_paper(LangevinKernel{0.8}), 1e6,
+                 16e6, seed, budget);
 }
 Result output_four(std::uint64_t seed, Budget budget) {
-  return sets_of(four_weights(), lambda_four, law_four(), ByTurns<OutputLayerKernel>{}, 1e6, 16e6,
-                 seed, budget);
+  return sets_of(four_weights(), lambda_four, law_four(), with_paper(OutputLayerKernel{}), 1e6,
+                 16e6, seed, budget);
 }
 Result output_wide(std::uint64_t seed, Budget budget) {
-  return sets_of(seven_weights_wide(), lambda_wide, law_wide(), ByTurns<OutputLayerKernel>{}, 1e6,
-                 24e6, seed, budget);
+  return sets_of(seven_weights_wide(), lambda_wide, law_wide(), with_paper(OutputLayerKernel{}),
+                 1e6, 24e6, seed, budget);
 }
 Result rescale_wide(std::uint64_t seed, Budget budget) {
-  return sets_of(seven_weights_wide(), lambda_wide, law_wide(), ByTurns<RescaleKernel>{}, 1e6, 24e6,
-                 seed, budget);
+  return sets_of(seven_weights_wide(), lambda_wide, law_wide(), with_paper(RescaleKernel{}), 1e6,
+                 24e6, seed, budget);
 }
 Result rescale_deep(std::uint64_t seed, Budget budget) {
-  return sets_of(seven_weights_deep(), lambda_deep, law_deep(), ByTurns<RescaleKernel>{}, 1e6, 40e6,
-                 seed, budget);
+  return sets_of(seven_weights_deep(), lambda_deep, law_deep(), with_paper(RescaleKernel{}), 1e6,
+                 40e6, seed, budget);
 }
 Result prior_draw_four(std::uint64_t seed, Budget budget) {
   return sets_of(four_weights(), lambda_four, law_four(), ByTurns<PriorDrawKernel>{}, 1e6, 16e6,

@@ -44,12 +44,12 @@ Result exchange_ladder(std::uint64_t seed, Budget budget) {
                                              tensor_law(problem, ladder[1]),
                                              tensor_law(problem, ladder[2])};
   const std::uint64_t cycles = budget == Budget::fast ? 300000 : 2000000;
-  const std::uint64_t length = cycles / (set_chains * set_batches);
+  const std::uint64_t length = cycles / (run_chains * run_batches);
   const Prior prior = problem.prior(PriorKind::sparse);
   const std::size_t sets = laws[0].mass.size();
   std::vector<Batches> frequencies(ladder.size(), Batches(sets));
   std::uint64_t attempted = 0, exchanged = 0;
-  for (std::uint32_t c = 0; c < set_chains; ++c) {
+  for (std::uint32_t c = 0; c < run_chains; ++c) {
     std::vector<Chain<>> rungs;
     for (std::uint32_t r = 0; r < ladder.size(); ++r) {
       const PaperKernel kernel{0.2, 0.5};
@@ -65,8 +65,8 @@ Result exchange_ladder(std::uint64_t seed, Budget budget) {
       ++attempted;
       exchanged += verdict == Verdict::accepted;
     };
-    for (std::uint64_t i = 0; i < set_burn_in; ++i) advance();
-    for (std::uint64_t b = 0; b < set_batches; ++b) {
+    for (std::uint64_t i = 0; i < run_burn_in; ++i) advance();
+    for (std::uint64_t b = 0; b < run_batches; ++b) {
       std::vector<std::vector<double>> counts(ladder.size(), std::vector<double>(sets, 0.0));
       for (std::uint64_t i = 0; i < length; ++i) {
         advance();

@@ -47,6 +47,16 @@ std::span<const Experiment> all_experiments() {
       Experiment{"prior_draw_four", prior_draw_four},
       Experiment{"tempered_paper", tempered_paper},
       Experiment{"tempered_mixture", tempered_mixture},
+      Experiment{"birth_death_thirteen", birth_death_thirteen},
+      Experiment{"swap_thirteen", swap_thirteen},
+      Experiment{"trajectory_thirteen", trajectory_thirteen},
+      Experiment{"langevin_thirteen", langevin_thirteen},
+      Experiment{"output_thirteen", output_thirteen},
+      Experiment{"rescale_thirteen", rescale_thirteen},
+      Experiment{"mixture_thirteen", mixture_thirteen},
+      Experiment{"geweke_mixture", geweke_mixture},
+      Experiment{"sbc_mixture", sbc_mixture},
+      Experiment{"agreement", agreement},
   };
   return experiments;
 }

@@ -1,6 +1,8 @@
 // Special functions, batch means and the simulated law of a total variation.
 #include "statistical/inference.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -74,6 +76,16 @@ double uniform_test(std::vector<double>& values) {
   return x < 0.3 ? 1.0 : std::clamp(p, 0.0, 1.0);
 }
 
+void Verdicts::add(std::string_view what, double p) {
+  smallest = std::isnan(p) ? 0.0 : std::min(smallest, p);
+  tests += 1.0;
+  details += fmt::format("{}{} {:.3f}", details.empty() ? "p-values: " : ", ", what, p);
+}
+
+Result Verdicts::result() const {
+  return judge(-std::log10(std::min(1.0, smallest * tests)), 3.0, details);
+}
+
 void Batches::add(std::vector<double> batch_mean) {
   const double weight = 1.0 / static_cast<double>(batches_.size() + 1);
   for (std::size_t i = 0; i < mean_.size(); ++i) mean_[i] += weight * (batch_mean[i] - mean_[i]);
@@ -107,6 +119,30 @@ double Batches::variation_threshold(std::uint64_t seed) const {
   }
   const double mean = sum / replicates;
   return mean + 5.0 * std::sqrt(squares / replicates - mean * mean);
+}
+
+WorstScore worst_score(const Batches& means, std::span<const double> reference,
+                       std::span<const double> reference_error) {
+  WorstScore worst;
+  for (std::size_t k = 0; k < reference.size(); ++k) {
+    const double error = means.standard_error(k);
+    double z = std::abs(means.mean()[k] - reference[k]) / std::hypot(error, reference_error[k]);
+    if (std::isnan(z)) z = HUGE_VAL;
+    if (z >= worst.z) {
+      worst.z = z;
+      worst.where = k;
+    }
+    worst.reference_share = std::max(worst.reference_share, reference_error[k] / error);
+  }
+  return worst;
+}
+
+WorstScore worst_score(const Batches& means, const Batches& reference) {
+  std::vector<double> error;
+  for (std::size_t k = 0; k < reference.mean().size(); ++k) {
+    error.push_back(reference.standard_error(k));
+  }
+  return worst_score(means, reference.mean(), error);
 }
 
 double total_variation(std::span<const double> p, std::span<const double> q) {

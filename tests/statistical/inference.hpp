@@ -3,7 +3,11 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
+
+#include "statistical/experiment.hpp"
 
 namespace lacuna::statistical {
 
@@ -15,6 +19,17 @@ double chi_square_test(std::span<const double> counts, std::span<const double> p
 
 // Kolmogorov's test that values are uniform on (0, 1), by its limit law; sorts them.
 double uniform_test(std::vector<double>& values);
+
+// Smallest p-value so far and how many were looked at; Bonferroni makes one test of them all.
+struct Verdicts {
+  double smallest = 1.0;
+  double tests = 0.0;
+  std::string details;
+
+  void add(std::string_view what, double p);
+  // The statistic is -log10 of the corrected p-value, so 3 stands for 0.001.
+  Result result() const;
+};
 
 // Means over long stretches of chains, one vector per stretch. Stretches far longer than the
 // autocorrelation time are nearly independent and normal, whatever the chain does inside them.
@@ -37,6 +52,17 @@ class Batches {
   std::vector<std::vector<double>> batches_;
   std::vector<double> mean_;
 };
+
+// The functional whose mean lies furthest from its reference, in standard errors of the two
+// together. A score that is not a number (a chain that never moves) counts as infinite.
+struct WorstScore {
+  double z = 0.0;
+  std::size_t where = 0;
+  double reference_share = 0.0;  // largest error of a reference over that of the chains' mean
+};
+WorstScore worst_score(const Batches& means, std::span<const double> reference,
+                       std::span<const double> reference_error);
+WorstScore worst_score(const Batches& means, const Batches& reference);
 
 // Half the L1 distance of two laws.
 double total_variation(std::span<const double> p, std::span<const double> q);

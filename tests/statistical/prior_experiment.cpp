@@ -24,23 +24,6 @@ Problem regression(std::vector<std::size_t> widths) {
   return problem;
 }
 
-// Smallest p-value so far and how many were looked at; Bonferroni makes one test of them all.
-struct Verdicts {
-  double smallest = 1.0;
-  double tests = 0.0;
-  std::string details;
-
-  void add(std::string_view what, double p) {
-    smallest = std::isnan(p) ? 0.0 : std::min(smallest, p);
-    tests += 1.0;
-    details += fmt::format("{}{} {:.3f}", details.empty() ? "p-values: " : ", ", what, p);
-  }
-  // The statistic is -log10 of the corrected p-value, so 3 stands for 0.001.
-  Result result() const {
-    return judge(-std::log10(std::min(1.0, smallest * tests)), 3.0, details);
-  }
-};
-
 // Counts over nearly independent draws, tested against the sparse prior.
 class SparseCounts {
  public:

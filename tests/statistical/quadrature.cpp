@@ -52,14 +52,6 @@ std::vector<std::size_t> members(std::size_t set) {
   return list;
 }
 
-// The prior mass of one set: a^-k / (sum_j a^-j) / binom(P, k).
-double prior_mass(const Problem& problem, std::size_t parameters, std::size_t k) {
-  double sum = 0.0, binomial = 1.0;
-  for (std::size_t j = 1; j <= parameters; ++j) sum += std::pow(problem.base, -double(j));
-  for (std::size_t j = 1; j <= k; ++j) binomial *= double(parameters - k + j) / double(j);
-  return std::pow(problem.base, -double(k)) / sum / binomial;
-}
-
 // visit(theta, weight) at every node of the tensor rule on the box of one set.
 template <class Visit>
 void for_each_node(const Rule& rule, std::size_t parameters, std::size_t set, Visit&& visit) {
@@ -95,13 +87,37 @@ std::vector<double> tensor_masses(const Problem& problem, double lambda, std::si
     for_each_node(rule, parameters, set, [&](const std::vector<double>& theta, double weight) {
       mass[set] += weight * std::exp(-lambda * naive_risk(network, theta, data, problem.clip));
     });
-    mass[set] *= prior_mass(problem, parameters, std::popcount(set));
+    mass[set] *= set_prior_mass(problem, parameters, std::popcount(set));
   }
   normalise(mass);
   return mass;
 }
 
 }  // namespace
+
+double set_prior_mass(const Problem& problem, std::size_t parameters, std::size_t k) {
+  double sum = 0.0, binomial = 1.0;
+  for (std::size_t j = 1; j <= parameters; ++j) sum += std::pow(problem.base, -double(j));
+  for (std::size_t j = 1; j <= k; ++j) binomial *= double(parameters - k + j) / double(j);
+  return std::pow(problem.base, -double(k)) / sum / binomial;
+}
+
+KroneckerSequence::KroneckerSequence(std::size_t dimension, RandomStream& stream) {
+  double g = 1.5;
+  for (int i = 0; i < 60; ++i) g = std::pow(1.0 + g, 1.0 / (double(dimension) + 1.0));
+  for (std::size_t d = 0; d < dimension; ++d) {
+    position_.push_back(stream.uniform());
+    increment_.push_back(std::pow(g, -double(d + 1)));
+  }
+}
+
+const std::vector<double>& KroneckerSequence::next() {
+  for (std::size_t d = 0; d < position_.size(); ++d) {
+    position_[d] += increment_[d];
+    position_[d] -= std::floor(position_[d]);
+  }
+  return position_;
+}
 
 SetLaw tensor_law(const Problem& problem, double lambda) {
   SetLaw law{tensor_masses(problem, lambda, fine), 0.0};
@@ -120,23 +136,16 @@ SetLaw lattice_law(const Problem& problem, double lambda) {
     std::vector<double> mass(replicates.mean().size(), 0.0);
     for (std::size_t set = 1; set < mass.size(); ++set) {
       const std::vector<std::size_t> axes = members(set);
-      // Steps g^-1, g^-2, ... with g^(d+1) = g + 1: the golden ratio in d dimensions.
-      double g = 1.5;
-      for (int i = 0; i < 60; ++i) g = std::pow(1.0 + g, 1.0 / (double(axes.size()) + 1.0));
-      std::vector<double> position(axes.size()), theta(parameters, 0.0), increment(axes.size());
-      for (std::size_t d = 0; d < axes.size(); ++d) {
-        position[d] = stream.uniform();
-        increment[d] = std::pow(g, -double(d + 1));
-      }
+      KroneckerSequence sequence(axes.size(), stream);
+      std::vector<double> theta(parameters, 0.0);
       for (std::size_t i = 0; i < points; ++i) {
+        const std::vector<double>& position = sequence.next();
         for (std::size_t d = 0; d < axes.size(); ++d) {
-          position[d] += increment[d];
-          position[d] -= std::floor(position[d]);
           theta[axes[d]] = problem.bound * (2.0 * position[d] - 1.0);
         }
         mass[set] += std::exp(-lambda * naive_risk(network, theta, data, problem.clip)) / points;
       }
-      mass[set] *= prior_mass(problem, parameters, axes.size());
+      mass[set] *= set_prior_mass(problem, parameters, axes.size());
     }
     normalise(mass);
     replicates.add(std::move(mass));

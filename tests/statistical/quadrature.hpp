@@ -8,6 +8,20 @@
 
 namespace lacuna::statistical {
 
+// The prior mass of one set of size k: a^-k / (sum_j a^-j) / binom(P, k).
+double set_prior_mass(const Problem& problem, std::size_t parameters, std::size_t k);
+
+// A Kronecker sequence in the unit cube from a random start: steps g^-1, g^-2, ... with
+// g^(d+1) = g + 1, the golden ratio in d dimensions.
+class KroneckerSequence {
+ public:
+  KroneckerSequence(std::size_t dimension, RandomStream& stream);
+  const std::vector<double>& next();
+
+ private:
+  std::vector<double> position_, increment_;
+};
+
 struct SetLaw {
   std::vector<double> mass;  // indexed by set_of(); the empty set has none
   double error = 0.0;        // estimated total variation from the exact law
