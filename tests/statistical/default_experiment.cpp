@@ -9,11 +9,6 @@ namespace lacuna::statistical {
 namespace {
 
 template <Kernel K>
-ByTurns<PaperKernel, K> with_paper(const K& kernel) {
-  return {{0.2, 0.5}, kernel};
-}
-
-template <Kernel K>
 Result sets_of(const Problem& problem, double lambda, const SetLaw& law, const K& kernel,
                double fast, double full, std::uint64_t seed, Budget budget) {
   const auto steps = static_cast<std::uint64_t>(budget == Budget::fast ? fast : full);
@@ -81,31 +76,31 @@ Result rescale_deep(std::uint64_t seed, Budget budget) {
                  40e6, seed, budget);
 }
 Result prior_draw_four(std::uint64_t seed, Budget budget) {
-  return sets_of(four_weights(), lambda_four, law_four(), ByTurns<PriorDrawKernel>{}, 1e6, 16e6,
+  return sets_of(four_weights(), lambda_four, law_four(), with_paper(PriorDrawKernel{}), 1e6, 16e6,
                  seed, budget);
 }
 Result unit_four(std::uint64_t seed, Budget budget) {
-  return sets_of(four_weights(), lambda_four, law_four(), ByTurns<UnitKernel>{}, 1e6, 8e6, seed,
+  return sets_of(four_weights(), lambda_four, law_four(), with_paper(UnitKernel{}), 1e6, 8e6, seed,
                  budget);
 }
 Result unit_wide(std::uint64_t seed, Budget budget) {
-  return sets_of(seven_weights_wide(), lambda_wide, law_wide(), ByTurns<UnitKernel>{}, 2e6, 16e6,
+  return sets_of(seven_weights_wide(), lambda_wide, law_wide(), with_paper(UnitKernel{}), 2e6, 16e6,
                  seed, budget);
 }
 Result unit_deep(std::uint64_t seed, Budget budget) {
-  return sets_of(seven_weights_deep(), lambda_deep, law_deep(), ByTurns<UnitKernel>{}, 2e6, 24e6,
+  return sets_of(seven_weights_deep(), lambda_deep, law_deep(), with_paper(UnitKernel{}), 2e6, 24e6,
                  seed, budget);
 }
 Result dead_four(std::uint64_t seed, Budget budget) {
-  return sets_of(four_weights(), lambda_four, law_four(), ByTurns<DeadWeightsKernel>{}, 1e6, 16e6,
+  return sets_of(four_weights(), lambda_four, law_four(), with_paper(DeadWeightsKernel{}), 1e6, 16e6,
                  seed, budget);
 }
 Result dead_wide(std::uint64_t seed, Budget budget) {
-  return sets_of(seven_weights_wide(), lambda_wide, law_wide(), ByTurns<DeadWeightsKernel>{}, 1e6,
+  return sets_of(seven_weights_wide(), lambda_wide, law_wide(), with_paper(DeadWeightsKernel{}), 1e6,
                  16e6, seed, budget);
 }
 Result dead_deep(std::uint64_t seed, Budget budget) {
-  return sets_of(seven_weights_deep(), lambda_deep, law_deep(), ByTurns<DeadWeightsKernel>{}, 1e6,
+  return sets_of(seven_weights_deep(), lambda_deep, law_deep(), with_paper(DeadWeightsKernel{}), 1e6,
                  24e6, seed, budget);
 }
 Result mixture_four(std::uint64_t seed, Budget budget) {

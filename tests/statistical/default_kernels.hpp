@@ -35,6 +35,11 @@ StepOutcome step(const ByTurns<M, K>& kernel, const GibbsPosterior<R>& target, P
   return step(kernel.other, target, current, scratch.other, stream);
 }
 
+template <Kernel K>
+ByTurns<PaperKernel, K> with_paper(const K& kernel, const PaperKernel& paper = {0.2, 0.5}) {
+  return {paper, kernel};
+}
+
 // Scales that differ between coordinates, as a learnt table has them.
 inline TrajectoryKernel uneven_trajectory(const Architecture& shape) {
   auto table = std::make_shared<CurvatureTable>();

@@ -39,7 +39,7 @@ TEST(DeadWeights, AStepLeavesWhatIsLiveAndTheEvaluationRight) {
   for (int trial = 0; trial < 1500; ++trial) {
     testing::RandomTarget random(stream);
     Point& point = random.point;
-    if (stream.uniform() < 0.5) require(random.target(), point, birth_request);
+    if (stream.uniform() < 0.5) require(random.target(), point, {true, true, true});
     const SparseTheta before = live_part(random.risk.live_network(point.theta), point.theta);
     const std::uint64_t evaluations = random.risk.evaluations();
     DeadWeightsScratch scratch;

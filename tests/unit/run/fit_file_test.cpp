@@ -107,7 +107,7 @@ TEST(InfoJson, KeepsWhatIsNotGivenAndInfiniteNoise) {
   info.config.burn_in = info.config.gap = info.config.draws = std::nullopt;
   info.config.time_limit = info.config.learning_rate = info.config.proposal_sd = std::nullopt;
   const FitInfo out = info_from_json(info_to_json(info));
-  EXPECT_EQ(out.noise_sd, info.noise_sd);
+  EXPECT_EQ(out.noise, info.noise);
   EXPECT_FALSE(out.config.noise_sd || out.config.noise_tail || out.config.burn_in ||
                out.config.gap || out.config.draws || out.config.time_limit ||
                out.config.learning_rate || out.config.proposal_sd);

@@ -50,7 +50,8 @@ Start start_on(const Samples& samples, const Architecture& architecture, PriorKi
                double lambda, double bound = 3.0, std::uint32_t chain = 0) {
   const Prior prior(kind, architecture.parameter_count(), 2.0, bound);
   RandomStream stream({1, chain, 0, 0, Purpose::start});
-  const SparseTheta theta = trained_start({samples, architecture, prior, 5.0, lambda}, stream);
+  const auto path = trained_path({samples, architecture, prior, 5.0, lambda}, {}, stream);
+  const SparseTheta theta = heaviest(path, prior, lambda).theta;
   EXPECT_GE(theta.size(), 1u);
   EXPECT_EQ(std::ranges::adjacent_find(theta.index, std::greater_equal<>()), theta.index.end());
   EXPECT_LT(theta.index.back(), architecture.parameter_count());
