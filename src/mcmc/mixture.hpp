@@ -32,7 +32,7 @@ struct MixtureKernel {
 
   // Shares of the steps; what is left goes to trajectories.
   double birth_death = 0.25, swap = 0.15, unit_share = 0.10, dead = 0.05;
-  double output = 0.10, rescale = 0.05, langevin_share = 0.10;
+  double output = 0.10, rescale = 0.01, langevin_share = 0.10;
   UnitKernel unit;
   LangevinKernel langevin;
   TrajectoryKernel trajectory;

@@ -1,10 +1,15 @@
 #include "network/unit_pass.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace lacuna {
 namespace {
+
+// Rows lie in `lanes` partial sums, as in every other pass.
+typedef double Vec
+    __attribute__((vector_size(lanes * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+inline const Vec& load(const double* p) { return *reinterpret_cast<const Vec*>(p); }
 
 void add_scaled(double* row, double weight, const double* source, std::size_t length) {
   for (std::size_t i = 0; i < length; ++i) row[i] += weight * source[i];
@@ -100,6 +105,7 @@ OutgoingDerivative UnitSignals::outgoing(std::size_t layer, std::uint32_t destin
   const double weight = input.weight[0], other = input.count == 2 ? input.weight[1] : 0.0;
   const double* gradient_seed = row(gradient_seed_, layer + 1, destination);
   const double* curvature_seed = row(curvature_seed_, layer + 1, destination);
+<<<<<<< HEAD
   std::array<double, row_unit> gradient{}, curvature{};
   for (std::size_t begin = 0; begin < rows_; begin += row_unit) {
     for (std::size_t i = 0; i < row_unit; ++i) {
@@ -108,9 +114,21 @@ OutgoingDerivative UnitSignals::outgoing(std::size_t layer, std::uint32_t destin
       gradient[i] += gradient_seed[begin + i] * a;
       curvature[i] += curvature_seed[begin + i] * (a * a);
     }
+=======
+  Vec gradient{}, curvature{};
+  for (std::size_t i = 0; i < rows_; i += lanes) {
+    const Vec z = input.shift + weight * load(first + i) + other * load(second + i);
+    const Vec a = z < 0.0 ? Vec{} : z;
+    gradient += load(gradient_seed + i) * a;
+    curvature += load(curvature_seed + i) * (a * a);
+>>>>>>> kernels
   }
-  return {std::accumulate(gradient.begin(), gradient.end(), 0.0),
-          std::accumulate(curvature.begin(), curvature.end(), 0.0)};
+  OutgoingDerivative sums;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    sums.gradient += gradient[lane];
+    sums.curvature += curvature[lane];
+  }
+  return sums;
 }
 
 }  // namespace lacuna

@@ -1,6 +1,8 @@
 #include "run/engine.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 namespace lacuna {
 namespace {
@@ -8,7 +10,8 @@ namespace {
 // The optimum of Langevin proposals in high dimension (Roberts and Rosenthal 1998), and a usual aim
 // for trajectories.
 constexpr double wanted_langevin = 0.574, wanted_trajectory = 0.75;
-constexpr std::uint64_t steps_between_tables = 200;
+constexpr std::uint64_t steps_between_tables = 200, steps_between_lessons = 5;
+constexpr double fewest_proposals_to_judge = 40.0, worth_a_full_share = 0.15;
 
 // Tuning starts from a step that is small against the box and shrinks with the dimension, as the
 // optimum does.
@@ -48,7 +51,8 @@ MixtureEngine::MixtureEngine(const Target& target)
     : tuner_(Move::trajectory, wanted_trajectory, 0.2, 2.0),
       langevin_tuner_(Move::keep, wanted_langevin, 0.3, 2.0),
       learner_(target.architecture),
-      kernel_(MixtureKernel::for_prior(target.prior)) {
+      first_(MixtureKernel::for_prior(target.prior)),
+      kernel_(first_) {
   kernel_.trajectory.table = learner_.table();
   kernel_.trajectory.step_size = tuner_.size();
 }
@@ -57,14 +61,40 @@ void MixtureEngine::learn(const StepOutcome& outcome, const Point& state, std::u
   tuner_.learn(outcome);
   langevin_tuner_.learn(outcome);
   kernel_.langevin.step_size = langevin_tuner_.size();
-  learner_.learn(state);
+  if (iteration % steps_between_lessons == 0) learner_.learn(state);
   kernel_.trajectory.step_size = tuner_.size();
-  if (iteration % steps_between_tables == 0) kernel_.trajectory.table = learner_.table();
+  counts_.add(outcome, 0);
+  if (iteration % steps_between_tables == 0) {
+    kernel_.trajectory.table = learner_.table();
+    share_by_acceptance();
+  }
+}
+
+// What is rarely accepted gets a smaller share of the steps, down to a quarter; trajectories get
+// the rest.
+void MixtureEngine::share_by_acceptance() {
+  const auto earned = [&](std::initializer_list<Move> moves) {
+    double proposed = 0.0, accepted = 0.0;
+    for (const Move move : moves) {
+      proposed += static_cast<double>(counts_.of[static_cast<std::size_t>(move)].proposed);
+      accepted += static_cast<double>(counts_.of[static_cast<std::size_t>(move)].accepted);
+    }
+    if (proposed < fewest_proposals_to_judge) return 1.0;
+    return std::clamp(accepted / proposed / worth_a_full_share, 0.25, 1.0);
+  };
+  kernel_.birth_death = first_.birth_death * earned({Move::add, Move::remove});
+  kernel_.swap = first_.swap * earned({Move::swap});
+  kernel_.unit_share = first_.unit_share * earned({Move::add_unit, Move::remove_unit});
+  kernel_.output = first_.output * earned({Move::output});
 }
 
 std::map<std::string, double> MixtureEngine::settings() const {
   std::map<std::string, double> settings = {{"trajectory-step", kernel_.trajectory.step_size},
-                                            {"langevin-step", kernel_.langevin.step_size}};
+                                            {"langevin-step", kernel_.langevin.step_size},
+                                            {"share-birth-death", kernel_.birth_death},
+                                            {"share-swap", kernel_.swap},
+                                            {"share-unit", kernel_.unit_share},
+                                            {"share-output", kernel_.output}};
   const CurvatureTable& table = *kernel_.trajectory.table;
   for (std::size_t l = 0; l < table.layer_curvature.size(); ++l) {
     settings["curvature-of-layer-" + std::to_string(l + 1)] = table.layer_curvature[l];

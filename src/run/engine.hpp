@@ -59,8 +59,12 @@ class MixtureEngine {
   std::map<std::string, double> settings() const;
 
  private:
+  void share_by_acceptance();
+
   StepSizeTuner tuner_, langevin_tuner_;
   CurvatureLearner learner_;
+  MoveCounts counts_;
+  MixtureKernel first_;  // its shares before any were changed
   MixtureKernel kernel_;
   MixtureScratch scratch_;
 };

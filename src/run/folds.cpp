@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t parts = 5, most_rows = 20'000, few_rows = 1000;
 
-// Heavy tails, so that a few rows that nothing predicts do not decide.
 const StudentT scoring_law(5);
 
 double log_density(double mean, double variance, double y) {
@@ -45,7 +44,8 @@ double HeldOutScore::mean() const {
   return std::accumulate(rows.begin(), rows.end(), 0.0) / static_cast<double>(rows.size());
 }
 
-HeldOutScore score(const std::vector<Fold>& folds, const std::vector<HeldOut>& predicted) {
+HeldOutScore score(const std::vector<Fold>& folds, const std::vector<HeldOut>& predicted,
+                   double error) {
   double squares = 0.0, count = 0.0;
   for (std::size_t k = 0; k < folds.size(); ++k) {
     for (std::size_t i = 0; i < predicted[k].mean.size(); ++i) {
@@ -62,8 +62,9 @@ HeldOutScore score(const std::vector<Fold>& folds, const std::vector<HeldOut>& p
     for (std::size_t k = 0; k < folds.size(); ++k) {
       const HeldOut& f = predicted[k];
       for (std::size_t i = 0; i < f.mean.size(); ++i) {
-        at.rows.push_back(log_density(f.mean[i], f.variance[i] + at.noise_sd * at.noise_sd,
-                                      folds[k].held_out->target()[i]));
+        const double y = folds[k].held_out->target()[i], miss = (f.mean[i] - y) / error;
+        at.rows.push_back(log_density(f.mean[i], f.variance[i] + at.noise_sd * at.noise_sd, y) -
+                          0.5 * miss * miss);
       }
     }
     if (best.rows.empty() || at.mean() > best.mean()) best = std::move(at);

@@ -24,15 +24,18 @@ struct HeldOut {
   std::vector<double> mean, variance;
 };
 
-// Log densities of the held-out rows of all folds under Student's t with 5 degrees of freedom,
-// centre mean f and squared scale var f + s^2, with the s that makes their mean largest.
+// Scores of the held-out rows of all folds: the log density of Student's t with 5 degrees of
+// freedom, centre mean f and squared scale var f + s^2, with the s that makes their mean largest,
+// less half the squared error in units of `error`. The first hardly feels the rows that nothing
+// predicts, the second feels little else: neither decides alone.
 struct HeldOutScore {
   std::vector<double> rows;
-  double noise_sd = 0.0;
+  double noise_sd = 0.0;  // s
   double mean() const;
 };
 
-HeldOutScore score(const std::vector<Fold>& folds, const std::vector<HeldOut>& predicted);
+HeldOutScore score(const std::vector<Fold>& folds, const std::vector<HeldOut>& predicted,
+                   double error);
 
 // Whether `other` is worse than `best` by no more than `tolerance` standard errors of their
 // difference, row by row.

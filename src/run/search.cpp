@@ -173,7 +173,7 @@ Search search(const Dataset& data, const Config& config, std::size_t threads,
     });
     // Only what all folds have reached can be compared; time may have cut the search short.
     if (std::ranges::any_of(here, [](const HeldOut& f) { return f.mean.empty(); })) break;
-    scores.push_back(score(folds, here));
+    scores.push_back(score(folds, here, error));
     predicted.push_back(std::move(here));
   }
   if (scores.empty()) return out;

@@ -92,16 +92,16 @@ Result unit_deep(std::uint64_t seed, Budget budget) {
                  seed, budget);
 }
 Result dead_four(std::uint64_t seed, Budget budget) {
-  return sets_of(four_weights(), lambda_four, law_four(), with_paper(DeadWeightsKernel{}), 1e6, 16e6,
-                 seed, budget);
-}
-Result dead_wide(std::uint64_t seed, Budget budget) {
-  return sets_of(seven_weights_wide(), lambda_wide, law_wide(), with_paper(DeadWeightsKernel{}), 1e6,
+  return sets_of(four_weights(), lambda_four, law_four(), with_paper(DeadWeightsKernel{}), 1e6,
                  16e6, seed, budget);
 }
+Result dead_wide(std::uint64_t seed, Budget budget) {
+  return sets_of(seven_weights_wide(), lambda_wide, law_wide(), with_paper(DeadWeightsKernel{}),
+                 1e6, 16e6, seed, budget);
+}
 Result dead_deep(std::uint64_t seed, Budget budget) {
-  return sets_of(seven_weights_deep(), lambda_deep, law_deep(), with_paper(DeadWeightsKernel{}), 1e6,
-                 24e6, seed, budget);
+  return sets_of(seven_weights_deep(), lambda_deep, law_deep(), with_paper(DeadWeightsKernel{}),
+                 1e6, 24e6, seed, budget);
 }
 Result mixture_four(std::uint64_t seed, Budget budget) {
   return sets_of(four_weights(), lambda_four, law_four(), mixture_for(four_weights()), 1e6, 8e6,

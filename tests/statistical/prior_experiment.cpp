@@ -130,12 +130,12 @@ Result prior_recovery(std::uint64_t seed, Budget budget) {
 }
 
 // False-alarm rate 0.001 each: ten p-values with Bonferroni; the autocorrelation of |I| over a gap
-// is below 0.01.
+// is at most 0.01.
 Result unit_prior_recovery(std::uint64_t seed, Budget budget) {
-  return recover_both(with_paper(UnitKernel{8}, {0.15, 0.6}), 400, seed, budget);
+  return recover_both(with_paper(UnitKernel{8}, {0.15, 0.6}), 200, seed, budget);
 }
 Result dead_prior_recovery(std::uint64_t seed, Budget budget) {
-  return recover_both(with_paper(DeadWeightsKernel{}, {0.15, 0.6}), 200, seed, budget);
+  return recover_both(with_paper(DeadWeightsKernel{}, {0.15, 0.6}), 400, seed, budget);
 }
 Result mixture_prior_recovery(std::uint64_t seed, Budget budget) {
   return recover_both(MixtureKernel{}, 200, seed, budget);

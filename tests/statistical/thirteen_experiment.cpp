@@ -84,7 +84,7 @@ Result output_thirteen(std::uint64_t seed, Budget budget) {
   return functionals_of(with_births(OutputLayerKernel{}), 1e6, 12e6, seed, budget);
 }
 Result rescale_thirteen(std::uint64_t seed, Budget budget) {
-  return functionals_of(with_births(RescaleKernel{}), 1e6, 12e6, seed, budget);
+  return functionals_of(with_births(RescaleKernel{}), 3e6, 24e6, seed, budget);
 }
 Result mixture_thirteen(std::uint64_t seed, Budget budget) {
   return functionals_of(mixture_for(thirteen_weights()), 1e6, 12e6, seed, budget);
