@@ -2,14 +2,28 @@
 
 #include <algorithm>
 
+#include "network/vector_rows.hpp"
+
 namespace lacuna {
 namespace {
 
-// Rows lie in `lanes` partial sums, as in every other pass.
-typedef double Vec
-    __attribute__((vector_size(lanes * sizeof(double)), aligned(sizeof(double)), may_alias));
-
-inline const Vec& load(const double* p) { return *reinterpret_cast<const Vec*>(p); }
+// Sums of seed * a and square seed * a^2 over the rows, a = max(0, shift + weight x + other x').
+LACUNA_DISPATCH
+OutgoingDerivative sums_over_rows(const UnitInput& input, const double* first, const double* second,
+                                  const double* gradient_seed, const double* curvature_seed,
+                                  std::size_t rows) {
+  using V = Vec<double>;
+  const double shift = input.shift, weight = input.weight[0];
+  const double other = input.count == 2 ? input.weight[1] : 0.0;
+  V gradient{}, curvature{};
+  for (std::size_t i = 0; i < rows; i += lanes_of<double>) {
+    const V z = shift + weight * load(first + i) + other * load(second + i);
+    const V a = z < 0.0 ? V{} : z;
+    gradient += load(gradient_seed + i) * a;
+    curvature += load(curvature_seed + i) * (a * a);
+  }
+  return {sum_of_lanes(gradient), sum_of_lanes(curvature)};
+}
 
 void add_scaled(double* row, double weight, const double* source, std::size_t length) {
   for (std::size_t i = 0; i < length; ++i) row[i] += weight * source[i];
@@ -102,33 +116,8 @@ OutgoingDerivative UnitSignals::outgoing(std::size_t layer, std::uint32_t destin
   const double* first = activation(layer - 1, input.source[0]);
   // A second weight of zero stands for a unit with one source.
   const double* second = input.count == 2 ? activation(layer - 1, input.source[1]) : first;
-  const double weight = input.weight[0], other = input.count == 2 ? input.weight[1] : 0.0;
-  const double* gradient_seed = row(gradient_seed_, layer + 1, destination);
-  const double* curvature_seed = row(curvature_seed_, layer + 1, destination);
-<<<<<<< HEAD
-  std::array<double, row_unit> gradient{}, curvature{};
-  for (std::size_t begin = 0; begin < rows_; begin += row_unit) {
-    for (std::size_t i = 0; i < row_unit; ++i) {
-      const double z = input.shift + weight * first[begin + i] + other * second[begin + i];
-      const double a = z < 0.0 ? 0.0 : z;
-      gradient[i] += gradient_seed[begin + i] * a;
-      curvature[i] += curvature_seed[begin + i] * (a * a);
-    }
-=======
-  Vec gradient{}, curvature{};
-  for (std::size_t i = 0; i < rows_; i += lanes) {
-    const Vec z = input.shift + weight * load(first + i) + other * load(second + i);
-    const Vec a = z < 0.0 ? Vec{} : z;
-    gradient += load(gradient_seed + i) * a;
-    curvature += load(curvature_seed + i) * (a * a);
->>>>>>> kernels
-  }
-  OutgoingDerivative sums;
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    sums.gradient += gradient[lane];
-    sums.curvature += curvature[lane];
-  }
-  return sums;
+  return sums_over_rows(input, first, second, row(gradient_seed_, layer + 1, destination),
+                        row(curvature_seed_, layer + 1, destination), rows_);
 }
 
 }  // namespace lacuna

@@ -4,12 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-// Compiled once per instruction set, as the passes are (see network/vector_rows.hpp).
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(LACUNA_SANITIZED)
-#define LACUNA_DISPATCH __attribute__((target_clones("avx512f", "arch=haswell", "default")))
-#else
-#define LACUNA_DISPATCH
-#endif
+#include "network/vector_rows.hpp"
 
 namespace lacuna {
 namespace {
