@@ -18,10 +18,11 @@ namespace {
 // A larger network has to predict held-out rows better by this share of the mean square.
 constexpr double size_must_gain = 0.03;
 // Times the Bayes lambda of the held-out error of the best pruned network. The last ones are tried
-// only while the score rises.
+// only while the score rises; then the values half way to the neighbours of the best one.
 constexpr std::array<double, 8> factors = {0.25, 1, 4, 16, 64, 256, 1024, 4096};
 constexpr std::size_t always_tried = 5;
-constexpr double tolerance = 1.0;  // in standard errors: see as_good()
+constexpr double half_way = 2.0;
+constexpr double tolerance = 2.0;  // in standard errors: see as_good()
 constexpr PathLength path_length{8'000, 1'000};
 // Steps of a short chain, and the multiply-adds it may take.
 constexpr std::uint64_t most_burn_in = 1500, most_sampled = 2000, gap = 20;
@@ -35,17 +36,24 @@ struct Trial {
   double held_out_square = std::numeric_limits<double>::infinity();  // of the best stage
 };
 
+// One lambda in all folds.
+struct Tried {
+  double factor;
+  HeldOutScore score;
+  std::vector<HeldOut> predicted;
+};
+
 std::vector<std::vector<std::size_t>> shapes(const Config& config) {
   if (!config.widths.empty()) return {config.widths};
   std::vector<std::vector<std::size_t>> all;
   const std::vector<std::size_t> widths =
-      config.width ? std::vector{*config.width} : std::vector<std::size_t>{16, 64};
+      config.width ? std::vector{*config.width} : std::vector<std::size_t>{32, 64};
   const std::vector<std::size_t> depths =
       config.depth ? std::vector{*config.depth} : std::vector<std::size_t>{2, 3};
   for (const std::size_t depth : depths) {
     for (const std::size_t width : widths) {
       // Narrow and deep at once has not paid.
-      if (!config.depth && !config.width && depth == 3 && width == 16) continue;
+      if (!config.depth && !config.width && depth == 3 && width == 32) continue;
       all.emplace_back(depth, width);
     }
   }
@@ -150,56 +158,64 @@ Search search(const Dataset& data, const Config& config, std::size_t threads,
   for (const Trial& trial : chosen)
     square += trial.held_out_square / static_cast<double>(folds.size());
   const double error = std::max(std::sqrt(square), 1e-6);
-  const auto run_trial = [&](const Trial& trial, std::size_t k, std::size_t l,
-                             std::size_t repeat = 0) {
-    const double lambda = factors[l] * bayes_lambda(folds[k].training->rows(), error);
+  const auto lambda_of = [&](double factor, std::size_t rows) {
+    return factor * bayes_lambda(rows, error);
+  };
+  // Chain numbers far from those of the fit, so that no random stream is used twice.
+  std::uint32_t next_number = 1'000'000;
+  const auto run_trial = [&](const Trial& trial, std::size_t k, double factor,
+                             std::uint32_t number) {
+    const double lambda = lambda_of(factor, folds[k].training->rows());
     const Target target{trial.architecture, trial.prior, folds[k].training,
                         config.clip,        lambda,      config.seed};
-    // Chain numbers far from those of the fit, so that no random stream is used twice.
-    const std::size_t number = 1'000'000 + (repeat * folds.size() + k) * factors.size() + l;
     return short_chain(target, folds[k], heaviest(trial.path, trial.prior, lambda).theta,
-                       static_cast<std::uint32_t>(number));
+                       number + static_cast<std::uint32_t>(k));
   };
-  std::vector<HeldOutScore> scores;
-  std::vector<std::vector<HeldOut>> predicted;
-  const auto best = [&] { return std::ranges::max_element(scores, {}, &HeldOutScore::mean); };
+  std::vector<Tried> results;
+  const auto best = [&] {
+    return std::ranges::max_element(results, {}, [](const Tried& t) { return t.score.mean(); });
+  };
+  // False if time has cut it short: only what all folds have reached can be compared.
+  const auto try_factor = [&](double factor) {
+    Tried tried_now{factor, {}, std::vector<HeldOut>(folds.size())};
+    parallel_for(folds.size(), threads, [&](std::size_t k) {
+      if (!stop()) tried_now.predicted[k] = run_trial(chosen[k], k, factor, next_number);
+    });
+    next_number += static_cast<std::uint32_t>(folds.size());
+    const auto missing = [](const HeldOut& f) { return f.mean.empty(); };
+    if (std::ranges::any_of(tried_now.predicted, missing)) return false;
+    tried_now.score = score(folds, tried_now.predicted, error);
+    results.push_back(std::move(tried_now));
+    return true;
+  };
   for (std::size_t l = 0; l < factors.size(); ++l) {
     // Beyond the values always tried, only while colder is better.
-    if (l >= always_tried && best() + 1 != scores.end()) break;
-    std::vector<HeldOut> here(folds.size());
-    parallel_for(folds.size(), threads, [&](std::size_t k) {
-      if (stop()) return;
-      here[k] = run_trial(chosen[k], k, l);
-    });
-    // Only what all folds have reached can be compared; time may have cut the search short.
-    if (std::ranges::any_of(here, [](const HeldOut& f) { return f.mean.empty(); })) break;
-    scores.push_back(score(folds, here, error));
-    predicted.push_back(std::move(here));
+    if (l >= always_tried && best() + 1 != results.end()) break;
+    if (!try_factor(factors[l])) break;
   }
-  if (scores.empty()) return out;
-  for (std::size_t l = 0; l < scores.size(); ++l) {
-    out.curve.push_back(
-        {factors[l] * bayes_lambda(data.rows, error), scores[l].mean(), scores[l].noise_sd});
-  }
+  if (results.empty()) return out;
+  const double middle = best()->factor;
+  if (try_factor(middle / half_way)) try_factor(middle * half_way);
+  std::ranges::sort(results, {}, &Tried::factor);
+  for (const Tried& t : results)
+    out.curve.push_back({lambda_of(t.factor, data.rows), t.score.mean(), t.score.noise_sd});
   // The hottest lambda that is about as good as the best one: a colder posterior is surer of itself
   // and its networks are larger, so it has to earn that.
-  const auto at = static_cast<std::size_t>(
-      std::ranges::find_if(scores,
-                           [&](const HeldOutScore& s) { return as_good(s, *best(), tolerance); }) -
-      scores.begin());
-  out.lambda = out.curve[at].lambda;
+  const auto taken = std::ranges::find_if(
+      results, [&](const Tried& t) { return as_good(t.score, best()->score, tolerance); });
+  out.lambda = lambda_of(taken->factor, data.rows);
 
   double between = 0.0;
   std::vector<double> between_of(folds.size());
   parallel_for(folds.size(), threads, [&](std::size_t k) {
     RandomStream stream({config.seed, static_cast<std::uint32_t>(k),
                          static_cast<std::uint32_t>(shape), 3, Purpose::search});
-    const double lambda = factors[at] * bayes_lambda(folds[k].training->rows(), error);
+    const double lambda = lambda_of(taken->factor, folds[k].training->rows());
     const Trial second = make_trial(folds[k], config, out.widths, lambda, stream, stop);
-    between_of[k] = join(predicted[at][k], run_trial(second, k, at, 1));
+    between_of[k] = join(taken->predicted[k], run_trial(second, k, taken->factor, next_number));
   });
   for (const double variance : between_of) between += variance / static_cast<double>(folds.size());
-  out.noise = fit_noise(config, folds, predicted[at], between, threads, stop);
+  out.noise = fit_noise(config, folds, taken->predicted, between, threads, stop);
   return out;
 }
 

@@ -5,7 +5,9 @@
 namespace lacuna {
 namespace {
 
-constexpr double slowest_rate = 0.01;
+// A long memory: what is frozen at the end must be typical of all that follows, not of the last
+// steps.
+constexpr double slowest_rate = 0.001;
 // A layer that was never seen with a live weight is treated as stiff as a unit-scale output layer.
 constexpr double unseen_curvature = 2.0;
 
