@@ -11,7 +11,7 @@ struct ThirteenReference {
   double mean, error, sd;
 };
 
-inline constexpr std::array<ThirteenReference, 52> thirteen_reference = {{
+inline constexpr std::array<ThirteenReference, 57> thirteen_reference = {{
     {0.0259193, 4.1e-06, 0.15889},  // |I| = 1
     {0.0455370, 7.2e-06, 0.20848},  // |I| = 2
     {0.0642088, 1.0e-05, 0.24512},  // |I| = 3
@@ -64,6 +64,11 @@ inline constexpr std::array<ThirteenReference, 52> thirteen_reference = {{
     {0.5997066, 8.4e-05, 0.26398},  // f(a)
     {0.6937472, 7.2e-05, 0.27642},  // f(b)
     {0.4500149, 8.3e-05, 0.30962},  // f(a) f(b)
+    {0.9711024, 4.7e-04, 1.52628},  // live W1 squared
+    {0.9006815, 6.4e-04, 1.43105},  // live v1 squared
+    {1.6820476, 1.2e-03, 2.30426},  // live W2 squared
+    {0.9285025, 5.7e-04, 1.38642},  // live v2 squared
+    {1.1862223, 5.0e-04, 1.49979},  // live W3 squared
 }};
 
 }  // namespace lacuna::statistical

@@ -18,7 +18,6 @@
 #include <string_view>
 
 #include "statistical/inference.hpp"
-#include "statistical/naive_live.hpp"
 #include "statistical/quadrature.hpp"
 #include "statistical/thirteen_reference.hpp"
 #include "statistical/thirteen_weights.hpp"
@@ -59,7 +58,8 @@ struct Integral {
   std::array<double, value_size> mean{}, square{};
 };
 
-Integral integrate(const Problem& problem, std::size_t live, RandomStream& stream) {
+Integral integrate(const Model& model, std::size_t live, RandomStream& stream) {
+  const Problem& problem = model.problem();
   const NaiveNetwork network = problem.naive();
   const NaiveData<double> data = problem.naive_data();
   std::vector<std::size_t> axes;
@@ -68,7 +68,6 @@ Integral integrate(const Problem& problem, std::size_t live, RandomStream& strea
   }
   KroneckerSequence sequence(axes.size(), stream);
   std::vector<double> theta(network.parameter_count(), 0.0);
-  const auto f = [&](double x) { return clipped(network.output(theta, &x), problem.clip); };
   Integral sum;
   for (std::size_t i = 0; i < points; ++i) {
     const std::vector<double>& position = sequence.next();
@@ -77,7 +76,8 @@ Integral integrate(const Problem& problem, std::size_t live, RandomStream& strea
     }
     const double risk = naive_risk(network, theta, data, problem.clip);
     const double weight = std::exp(-thirteen_lambda * risk) / static_cast<double>(points);
-    const auto g = ThirteenFunctionals::of_values({risk, f(first_probe), f(second_probe)});
+    const auto g =
+        ThirteenFunctionals::of_values(ThirteenFunctionals::values_at(model, theta, live, risk));
     sum.mass += weight;
     for (std::size_t k = 0; k < value_size; ++k) {
       sum.mean[k] += weight * g[k];
@@ -89,20 +89,19 @@ Integral integrate(const Problem& problem, std::size_t live, RandomStream& strea
 
 // Means of all functionals and then of their squares, with one shift per integral.
 std::vector<double> means(const ThirteenFunctionals& functionals, RandomStream& stream) {
-  const Problem problem = thirteen_weights();
-  const NaiveNetwork network = problem.naive();
-  const std::size_t total = network.parameter_count(), size = functionals.size();
+  const Model model(thirteen_weights());
+  const std::size_t total = model.problem().naive().parameter_count(), size = functionals.size();
   std::map<std::size_t, Integral> integrals;
   std::vector<double> sums(2 * size, 0.0);
   double mass = 0.0;
   for (std::size_t set = 1; set < std::size_t{1} << total; ++set) {
-    const std::size_t key = representative(live_part(network, set).set);
+    const std::size_t key = representative(functionals.live_part_of(set));
     auto found = integrals.find(key);
     if (found == integrals.end()) {
-      found = integrals.emplace(key, integrate(problem, key, stream)).first;
+      found = integrals.emplace(key, integrate(model, key, stream)).first;
     }
     const Integral& integral = found->second;
-    const double prior = set_prior_mass(problem, total, std::popcount(set));
+    const double prior = set_prior_mass(model.problem(), total, std::popcount(set));
     mass += prior * integral.mass;
     const std::vector<double>& of_set = functionals.of_set(set);
     for (std::size_t k = 0; k < of_set.size(); ++k) {

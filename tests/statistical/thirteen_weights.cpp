@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "statistical/naive_live.hpp"
@@ -17,9 +18,9 @@ struct CoordinateClass {
   std::string_view name;
   std::size_t first, last;
 };
-constexpr std::array classes = {CoordinateClass{"W1", 0, 2},   CoordinateClass{"v1", 2, 4},
-                                CoordinateClass{"W2", 4, 8},   CoordinateClass{"v2", 8, 10},
-                                CoordinateClass{"W3", 10, 12}, CoordinateClass{"v3", 12, 13}};
+constexpr std::array<CoordinateClass, 6> classes = {
+    {CoordinateClass{"W1", 0, 2}, CoordinateClass{"v1", 2, 4}, CoordinateClass{"W2", 4, 8},
+     CoordinateClass{"v2", 8, 10}, CoordinateClass{"W3", 10, 12}, CoordinateClass{"v3", 12, 13}}};
 
 // Live units by layer. A live unit of the first layer needs one of the second above it; the second
 // can live on its shifts, with one unit or, rarely, two.
@@ -40,6 +41,7 @@ ThirteenFunctionals::ThirteenFunctionals() {
   of_set_.resize(std::size_t{1} << total);
   for (std::size_t set = 0; set < of_set_.size(); ++set) {
     const LivePart live = live_part(network, set);
+    live_.push_back(live.set);
     std::vector<double>& values = of_set_[set];
     std::vector<std::string> names;
     const auto add = [&](std::string name, double value) {
@@ -69,6 +71,28 @@ ThirteenFunctionals::ThirteenFunctionals() {
   for (const std::string_view name : {"risk", "risk^2", "f(a)", "f(b)", "f(a) f(b)"}) {
     names_.emplace_back(name);
   }
+  for (std::size_t c = 0; c < ThirteenValues{}.squares.size(); ++c) {
+    names_.push_back(fmt::format("live {} squared", classes[c].name));
+  }
+}
+
+ThirteenValues ThirteenFunctionals::values_at(const Model& model, const std::vector<double>& theta,
+                                              std::size_t live, double risk) {
+  ThirteenValues values{risk, model.f(theta, {first_probe}), model.f(theta, {second_probe}), {}};
+  for (std::size_t c = 0; c < values.squares.size(); ++c) {
+    for (std::size_t i = classes[c].first; i < classes[c].last; ++i) {
+      if ((live >> i & 1) != 0) values.squares[c] += theta[i] * theta[i];
+    }
+  }
+  return values;
+}
+
+std::array<double, ThirteenFunctionals::value_size> ThirteenFunctionals::of_values(
+    const ThirteenValues& values) {
+  std::array<double, value_size> out = {values.risk, values.risk * values.risk, values.first,
+                                        values.second, values.first * values.second};
+  std::copy(values.squares.begin(), values.squares.end(), out.begin() + 5);
+  return out;
 }
 
 }  // namespace lacuna::statistical

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "statistical/problem.hpp"
+#include "statistical/model.hpp"
 
 namespace lacuna::statistical {
 
@@ -26,9 +26,13 @@ inline Problem thirteen_weights() {
 inline constexpr double thirteen_lambda = 14.0;
 inline constexpr double first_probe = 0.1, second_probe = -1.1;
 
-// f at the two probes and the risk, at one point.
+// What is looked at besides the active set: the risk, f at the two probes, and the sums of squares
+// of live weights in W1, v1, W2, v2, W3. The squares see what f cannot: how size is shared between
+// what goes into a unit and what comes out of it. (v3 has no part in that, and births and deaths
+// alone hardly move it.)
 struct ThirteenValues {
   double risk = 0.0, first = 0.0, second = 0.0;
+  std::array<double, 5> squares{};
 };
 
 class ThirteenFunctionals {
@@ -38,17 +42,18 @@ class ThirteenFunctionals {
   std::size_t size() const { return names_.size(); }
   const std::string& name(std::size_t k) const { return names_[k]; }
   // Those of the active set alone come first.
-  std::size_t set_size() const { return of_set_.front().size(); }
   const std::vector<double>& of_set(std::size_t set) const { return of_set_[set]; }
-  static constexpr std::size_t value_size = 5;
-  static std::array<double, value_size> of_values(const ThirteenValues& values) {
-    return {values.risk, values.risk * values.risk, values.first, values.second,
-            values.first * values.second};
-  }
+  std::size_t live_part_of(std::size_t set) const { return live_[set]; }
+
+  static ThirteenValues values_at(const Model& model, const std::vector<double>& theta,
+                                  std::size_t live, double risk);
+  static constexpr std::size_t value_size = 10;
+  static std::array<double, value_size> of_values(const ThirteenValues& values);
 
  private:
   std::vector<std::string> names_;
   std::vector<std::vector<double>> of_set_;  // by set_of()
+  std::vector<std::size_t> live_;            // beside it
 };
 
 }  // namespace lacuna::statistical
