@@ -13,7 +13,7 @@ namespace lacuna {
 // mass on zero; an infinite one has no density and quantiles at infinity.
 class Noise {
  public:
-  Noise(double scale, const StudentT& shape);
+  explicit Noise(double scale, const StudentT& shape = StudentT({}));
 
   double distribution(double e) const;
   double log_density(double e) const;

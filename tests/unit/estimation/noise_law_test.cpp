@@ -45,10 +45,23 @@ TEST(Noise, WithoutSpreadOrWithoutEnd) {
 
 TEST(NoiseLaw, IsThatOfTheFitAtEveryInput) {
   FitInfo info;
-  info.noise_sd = 0.25;
-  const NoiseLaw law(info);
-  for (const std::vector<double>& x : {std::vector<double>{0.0}, std::vector<double>{5.0}})
-    EXPECT_EQ(law.at(x).quantile(0.9), Noise(0.25).quantile(0.9));
+  info.noise.scale = 0.25;
+  const std::vector<double> x = {0.0, 5.0};
+  for (const Noise& noise : NoiseLaw(info).at(Samples(2, 1, x, {})))
+    EXPECT_EQ(noise.quantile(0.9), Noise(0.25).quantile(0.9));
+}
+
+TEST(NoiseLaw, FollowsItsNetworkWhereNoiseVaries) {
+  FitInfo info;
+  // g(x) = max(0, x): one unit, weight 1 in and 1 out (flat order: weight, shift, weight, shift).
+  info.noise = {0.5, 0.6, 4u, {1}, {0, 2}, {1.0, 1.0}};
+  const std::vector<double> x = {-2.0, 0.5, 100.0};
+  const std::vector<Noise> noise = NoiseLaw(info).at(Samples(3, 1, x, {}));
+  const double t = StudentT(4).quantile(0.9);
+  EXPECT_NEAR(noise[0].quantile(0.9), 0.5 * t, 1e-12);
+  EXPECT_NEAR(noise[1].quantile(0.9), 0.5 * std::exp(0.5) * t, 1e-12);
+  EXPECT_NEAR(noise[2].quantile(0.9), 0.5 * std::exp(largest_noise_level) * t, 1e-9);
+  EXPECT_NEAR(info.noise.sd(), 0.6 * std::sqrt(2.0), 1e-15);
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ TEST(CheckConfig, NamesTheOptionTheValueAndTheRule) {
   EXPECT_EQ(told([](Config& c) { c.base = 1.0; }), "64 base a=1: must be > 1");
   EXPECT_EQ(told([](Config& c) { c.base = not_a_number; }),
             "64 base a=nan: must be a finite number");
-  EXPECT_EQ(told([](Config& c) { c.widths = {}; }), "64 depth=0: must be >= 1");
+  EXPECT_EQ(told([](Config& c) { c.depth = 0; }), "64 depth=0: must be >= 1");
   EXPECT_EQ(told([](Config& c) { c.widths = {3, 0}; }), "64 width=0: must be >= 1");
   EXPECT_EQ(told([](Config& c) { c.bound = 0.5; }), "64 bound B=0.5: must be >= 1");
   EXPECT_EQ(told([](Config& c) { c.bound = infinity; }), "64 bound B=inf: must be a finite number");

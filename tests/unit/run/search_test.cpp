@@ -1,0 +1,145 @@
+// Held-out rows: folds, scores, the noise fitted to them, and the search for lambda and size.
+#include "run/search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "network/evaluator.hpp"
+#include "run/folds.hpp"
+#include "run/noise_fit.hpp"
+#include "support/random.hpp"
+
+namespace lacuna {
+namespace {
+
+// y = |x1| centred, with noise whose standard deviation is `noise` times exp(`slope` x2).
+Dataset data_with_noise(std::size_t rows, double noise, double slope = 0.0) {
+  RandomStream stream({7, 0, 0, 0, Purpose::test});
+  Dataset data;
+  data.rows = rows;
+  data.inputs = 2;
+  data.input_names = {"x1", "x2"};
+  data.target_name = "y";
+  for (std::size_t k = 0; k < 2 * rows; ++k) data.x.push_back(stream.normal());
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double sd = noise * std::exp(slope * data.x[rows + i]);
+    data.y.push_back((std::abs(data.x[i]) - 0.8) / 0.6 + sd * stream.normal());
+  }
+  return data;
+}
+
+// What a perfect fit would predict for the held-out rows.
+std::vector<HeldOut> truth_on(const std::vector<Fold>& folds) {
+  std::vector<HeldOut> predicted;
+  for (const Fold& fold : folds) {
+    HeldOut here;
+    for (std::size_t i = 0; i < fold.held_out->rows(); ++i) {
+      here.mean.push_back((std::abs(fold.held_out->column(0)[i]) - 0.8) / 0.6);
+      here.variance.push_back(0.0);
+    }
+    predicted.push_back(here);
+  }
+  return predicted;
+}
+
+TEST(Folds, HoldOutDisjointRowsThatTrainingDoesNotSee) {
+  const Dataset data = data_with_noise(103, 0.1);
+  const std::vector<Fold> folds = make_folds(data, 1);
+  ASSERT_EQ(folds.size(), 4u);
+  std::multiset<double> held_out;
+  for (const Fold& fold : folds) {
+    EXPECT_EQ(fold.training->rows() + fold.held_out->rows(), 103u);
+    std::set<double> training(fold.training->target(),
+                              fold.training->target() + fold.training->rows());
+    for (std::size_t i = 0; i < fold.held_out->rows(); ++i) {
+      EXPECT_FALSE(training.contains(fold.held_out->target()[i]));
+      held_out.insert(fold.held_out->target()[i]);
+    }
+  }
+  EXPECT_EQ(std::set<double>(held_out.begin(), held_out.end()).size(), held_out.size());
+  EXPECT_EQ(make_folds(data_with_noise(1500, 0.1), 1).size(), 2u);
+}
+
+TEST(Folds, TheScorePrefersWhatPredictsBetter) {
+  const Dataset data = data_with_noise(400, 0.2);
+  const std::vector<Fold> folds = make_folds(data, 1);
+  const std::vector<HeldOut> truth = truth_on(folds);
+  std::vector<HeldOut> worse = truth;
+  for (HeldOut& fold : worse) {
+    for (double& mean : fold.mean) mean += 0.3;
+  }
+  const HeldOutScore good = score(folds, truth, 0.2), bad = score(folds, worse, 0.2);
+  EXPECT_GT(good.mean(), bad.mean());
+  EXPECT_FALSE(as_good(bad, good, 2.0));
+  EXPECT_TRUE(as_good(good, good, 0.0));
+  EXPECT_NEAR(good.noise_sd, 0.2, 0.05);
+}
+
+TEST(NoiseFit, FindsAConstantLevel) {
+  const std::vector<Fold> folds = make_folds(data_with_noise(900, 0.2), 1);
+  const NoiseModel noise = fit_noise({}, folds, truth_on(folds), 0.0, 1, [] { return false; });
+  EXPECT_FALSE(noise.varies());
+  EXPECT_NEAR(noise.sd(), 0.2, 0.02);
+}
+
+TEST(NoiseFit, FindsALevelThatVaries) {
+  const std::vector<Fold> folds = make_folds(data_with_noise(900, 0.2, 0.8), 1);
+  const NoiseModel noise = fit_noise({}, folds, truth_on(folds), 0.0, 1, [] { return false; });
+  ASSERT_TRUE(noise.varies());
+  Evaluator evaluator(Architecture(2, noise.widths), largest_noise_level);
+  const std::vector<double> x = {0.0, 0.0, -1.5, 1.5};
+  std::vector<double> level(2);
+  evaluator.predict({noise.index, noise.value}, Samples(2, 2, x, {}), level);
+  EXPECT_NEAR(level[1] - level[0], 0.8 * 3.0, 0.8);
+
+  Config constant;
+  constant.noise = NoiseKind::constant;
+  EXPECT_FALSE(fit_noise(constant, folds, truth_on(folds), 0.0, 1, [] { return false; }).varies());
+}
+
+TEST(NoiseFit, IsRelievedOfWhatChainsDisagreeAbout) {
+  const std::vector<Fold> folds = make_folds(data_with_noise(900, 0.2), 1);
+  Config config;
+  config.noise = NoiseKind::constant;
+  const auto scale = [&](double between, std::size_t chains) {
+    config.chains = chains;
+    return fit_noise(config, folds, truth_on(folds), between, 1, [] { return false; }).scale;
+  };
+  const double alone = scale(0.0, 4);
+  EXPECT_EQ(scale(0.01, 2), alone);
+  EXPECT_NEAR(scale(0.01, 4), std::sqrt(alone * alone - 0.005), 1e-12);
+  EXPECT_GT(scale(0.01, 1), alone);
+  EXPECT_NEAR(scale(100.0, 4), 0.5 * alone, 1e-12);
+}
+
+TEST(Search, ChoosesLambdaNearTheNoiseAndTheSizeAskedFor) {
+  const Dataset data = data_with_noise(200, 0.3);
+  Config config;
+  config.depth = 1;
+  config.width = 8;
+  const Search found = search(data, config, 1, [] { return false; });
+  EXPECT_EQ(found.widths, (std::vector<std::size_t>{8}));
+  ASSERT_GE(found.curve.size(), 7u);
+  for (std::size_t k = 1; k < found.curve.size(); ++k)
+    EXPECT_LT(found.curve[k - 1].lambda, found.curve[k].lambda);
+  EXPECT_GE(found.curve.back().lambda, 10.0 * found.curve.front().lambda);
+  EXPECT_NEAR(found.noise.sd(), 0.3, 0.1);
+  const double implied = std::sqrt(200.0 / (2.0 * found.lambda));
+  EXPECT_GT(implied, 0.1);
+  EXPECT_LT(implied, 0.9);
+  // The same seed, the same choice, whatever the number of threads.
+  const Search again = search(data, config, 3, [] { return false; });
+  EXPECT_EQ(again.lambda, found.lambda);
+  EXPECT_EQ(again.noise, found.noise);
+}
+
+TEST(Search, SaysSoWhenThereWasNoTime) {
+  Config config;
+  const Search found = search(data_with_noise(60, 0.3), config, 1, [] { return true; });
+  EXPECT_TRUE(found.curve.empty());
+}
+
+}  // namespace
+}  // namespace lacuna
