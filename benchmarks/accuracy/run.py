@@ -169,7 +169,10 @@ def run(options: argparse.Namespace) -> None:
         load = round(os.getloadavg()[0], 1)
         most_rows = METHODS[cell.method].most_rows
         if most_rows is not None and training_rows(options, cell) > most_rows:
-            result = {"status": "not run", "error": f"more than {most_rows} training rows"}
+            result: dict[str, Any] = {
+                "status": "not run",
+                "error": f"more than {most_rows} training rows",
+            }
         else:
             result = run_cell(cell, options)
         append_line(options.results, {**cell.__dict__, "load": load, **result})
@@ -218,6 +221,8 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> int:
+    # When told to end, leave through `finally`, which ends the cell that is running.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     run(arguments())
     return 0
 

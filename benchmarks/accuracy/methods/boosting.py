@@ -66,10 +66,8 @@ def xgboost(training: Training) -> Fitted:
         return model.predict(x[part]), model.best_iteration + 1
 
     def final(rounds: int) -> Callable[[Array], Array]:
-        predict: Callable[[Array], Array] = (
-            library.XGBRegressor(n_estimators=rounds, **common).fit(x, y).predict
-        )
-        return predict
+        model = library.XGBRegressor(n_estimators=rounds, **common).fit(x, y)
+        return lambda x_new: np.asarray(model.predict(x_new))
 
     return _cross_validated(training, held_out, final)
 
@@ -96,9 +94,7 @@ def lightgbm(training: Training) -> Fitted:
         return np.asarray(model.predict(x[part])), int(model.best_iteration_)
 
     def final(rounds: int) -> Callable[[Array], Array]:
-        predict: Callable[[Array], Array] = (
-            library.LGBMRegressor(n_estimators=rounds, **common).fit(x, y).predict
-        )
-        return predict
+        model = library.LGBMRegressor(n_estimators=rounds, **common).fit(x, y)
+        return lambda x_new: np.asarray(model.predict(x_new))
 
     return _cross_validated(training, held_out, final)
