@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
-import traceback
 from pathlib import Path
 from typing import Any
 
-CORES = 2
-# Before numpy is imported: as many threads as cores are given, for everybody.
-for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[_variable] = str(CORES)
-os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
-
-import numpy as np  # noqa: E402
-import tasks  # noqa: E402
-from methods import METHODS  # noqa: E402
-from methods.interface import Clock, Training  # noqa: E402
-from metrics import Array, NormalMixture, Prediction, summarise  # noqa: E402
+import numpy as np
+import tasks
+from methods import METHODS
+from methods.interface import Clock, Training
+from metrics import Array, NormalMixture, Prediction, summarise
 
 
 def standardised(task: tasks.Task) -> tuple[Array, Array, Array, float, float]:
@@ -81,14 +73,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, required=True)
     parser.add_argument("--out", type=Path, required=True, help="where the result goes, as JSON")
     options = parser.parse_args()
-    try:
-        result = run(options)
-    except Exception as error:
-        traceback.print_exc()
-        # The last line is what run.py records.
-        print(f"{type(error).__name__}: {' '.join(str(error).split())}", file=sys.stderr)
-        return 1
-    options.out.write_text(json.dumps(result), encoding="utf-8")
+    options.out.write_text(json.dumps(run(options)), encoding="utf-8")
     return 0
 
 

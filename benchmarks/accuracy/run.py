@@ -10,6 +10,7 @@ import importlib.metadata
 import json
 import os
 import platform
+import re
 import signal
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from typing import Any
 
 import tasks
 from methods import FAST, METHODS
+from methods.interface import CORES
 
 HERE = Path(__file__).resolve().parent
 SMALL_SETS = ("yacht", "energy", "friedman")
@@ -87,10 +89,23 @@ def forget(path: Path, methods: list[str]) -> None:
     path.write_text("".join(json.dumps(line) + "\n" for line in kept), encoding="utf-8")
 
 
-def shortened(text: str) -> str:
-    """The last line of an error, which says what went wrong, without paths of this machine."""
-    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
-    return lines[-1].replace(str(HERE), ".")[:300] if lines else "no message"
+def environment() -> dict[str, str]:
+    """As many threads as cores are given, for everybody; bde wants a host device for each core."""
+    threads = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+    return {
+        **os.environ,
+        **dict.fromkeys(threads, str(CORES)),
+        "XLA_FLAGS": f"--xla_force_host_platform_device_count={CORES}",
+        "JAX_PLATFORMS": "cpu",
+        "JAX_TRACEBACK_FILTERING": "off",  # its notice would hide the error
+        "TQDM_DISABLE": "1",
+    }
+
+
+def shortened(text: str, code: int) -> str:
+    """The exception that a traceback ends with, without paths of this machine."""
+    found = re.findall(r"^[A-Za-z_][\w.]*(?:: .*)?$", text, re.MULTILINE)
+    return found[-1].replace(str(HERE), ".")[:300] if found else f"exit code {code}"
 
 
 def run_cell(cell: Cell, options: argparse.Namespace) -> dict[str, Any]:
@@ -104,7 +119,11 @@ def run_cell(cell: Cell, options: argparse.Namespace) -> dict[str, Any]:
             command += ["--data", str(options.data)]
         with Path(folder, "errors.txt").open("w+", encoding="utf-8") as errors:
             process = subprocess.Popen(
-                command, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True
+                command,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                env=environment(),
+                start_new_session=True,
             )
             in_time = wait(process, cell.tier, out.with_suffix(".predicted"))
             errors.seek(0)
@@ -112,7 +131,7 @@ def run_cell(cell: Cell, options: argparse.Namespace) -> dict[str, Any]:
         if not in_time:
             return {"status": "late", "error": f"no prediction within {limit(cell.tier):.0f} s"}
         if process.returncode != 0 or not out.is_file():
-            return {"status": "failed", "error": shortened(message)}
+            return {"status": "failed", "error": shortened(message, process.returncode)}
         return {"status": "ok", **json.loads(out.read_text(encoding="utf-8"))}
 
 
@@ -223,6 +242,8 @@ def arguments() -> argparse.Namespace:
 def main() -> int:
     # When told to end, leave through `finally`, which ends the cell that is running.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    # Children inherit it.
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
     run(arguments())
     return 0
 

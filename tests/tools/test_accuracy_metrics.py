@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import sys
 from pathlib import Path
@@ -11,9 +12,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks" / "accuracy"))
 
-import comparison  # noqa: E402
-import metrics  # noqa: E402
-import report  # noqa: E402
+comparison, metrics, report = map(importlib.import_module, ("comparison", "metrics", "report"))
 
 MEANS = np.array([[0.0, 1.0, 4.0], [2.0, 2.0, -1.0], [5.0, 5.5, 6.0]])
 SDS = np.array([[1.0, 0.5, 2.0], [0.1, 3.0, 0.4], [0.01, 0.02, 0.05]])

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import os
+import itertools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from bde import BdeRegressor
+from bde.loss import GaussianNLL
+from metrics import MOST_COMPONENTS, Array, Prediction, evenly_spaced
 
 from methods.interface import CORES, Clock, Fitted, Training, posterior_prediction
-
-# The package asks for one host device per core, set before jax is imported.
-os.environ["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={CORES}"
-os.environ["JAX_PLATFORMS"] = "cpu"
-os.environ["TQDM_DISABLE"] = "1"
-
-import jax  # noqa: E402
-import jax.numpy as jnp  # noqa: E402
-import numpy as np  # noqa: E402
-from bde import BdeRegressor  # noqa: E402
-from bde.loss import GaussianNLL  # noqa: E402
-from metrics import MOST_COMPONENTS, Array, Prediction, evenly_spaced  # noqa: E402
 
 # The example of the package's own description: eight members of [16, 16].
 HIDDEN = [16, 16]
@@ -81,10 +76,10 @@ def _gradients(share: float) -> float:
 def _seconds_per_gradient(x: Array, y: Array) -> float:
     """Measured on a plain network of the same shape and rows, with one member on each device."""
     sizes = [x.shape[1], *HIDDEN, 2]
-    keys = jax.random.split(jax.random.PRNGKey(0), len(sizes))
+    keys = jax.random.split(jax.random.PRNGKey(0), len(sizes) - 1)
     weights = [
         0.1 * jax.random.normal(key, (CORES, a + 1, b))
-        for key, a, b in zip(keys, sizes[:-1], sizes[1:], strict=False)
+        for key, (a, b) in zip(keys, itertools.pairwise(sizes), strict=True)
     ]
     inputs, targets = jnp.asarray(x), jnp.asarray(y)
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
+import itertools
 from typing import Any
 
+import jax
+import jax.numpy as jnp
+import numpy as np
+import numpyro
+import numpyro.distributions as dist
+from metrics import MOST_COMPONENTS, Array, Prediction, evenly_spaced
+from numpyro.infer import NUTS
+
 from methods.interface import CORES, Fitted, Training, posterior_prediction
-
-os.environ["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={CORES}"
-os.environ["JAX_PLATFORMS"] = "cpu"
-
-import jax  # noqa: E402
-import jax.numpy as jnp  # noqa: E402
-import numpy as np  # noqa: E402
-import numpyro  # noqa: E402
-import numpyro.distributions as dist  # noqa: E402
-from metrics import MOST_COMPONENTS, Array, Prediction, evenly_spaced  # noqa: E402
-from numpyro.infer import NUTS  # noqa: E402
 
 HIDDEN = (16, 16)
 WARMUP = 500
@@ -40,7 +37,7 @@ def model(x: Any, y: Any) -> None:
     sizes = [x.shape[1], *HIDDEN, 1]
     weights = [
         numpyro.sample(f"w{layer}", dist.Normal(0.0, 1.0).expand([a + 1, b]).to_event(2))
-        for layer, (a, b) in enumerate(zip(sizes[:-1], sizes[1:], strict=True))
+        for layer, (a, b) in enumerate(itertools.pairwise(sizes))
     ]
     sd = numpyro.sample("sd", dist.HalfNormal(1.0))
     numpyro.sample("y", dist.Normal(network(x, weights), sd), obs=y)
