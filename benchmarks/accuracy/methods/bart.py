@@ -26,8 +26,7 @@ _model = BARTModel()
 def fit(training: Training) -> Fitted:
     """Default priors with 200 trees; two chains in a process per core, one thread each.
 
-    (With threads inside a chain stochtree was slower at every size tried, from 277 to 15,641
-    rows.) A short pilot run says how many steps the time given allows.
+    A short pilot run says how many steps the time given allows.
     """
     x, y, seed = training.x, training.y, 1 + CORES * training.seed
     before = training.clock.spent()
