@@ -108,7 +108,8 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return complain("out of memory; use fewer draws, chains or rows", ErrorKind::internal);
   } catch (const std::system_error& error) {  // standard output cannot be written
-    return complain(error.what(), ErrorKind::io);
+    return complain(fmt::format("standard output: cannot write ({})", error.code().message()),
+                    ErrorKind::io);
   } catch (const std::exception& error) {
     return complain(fmt::format("internal error: {}; please report it", error.what()),
                     ErrorKind::internal);

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <numeric>
 
 #include "cli/commands.hpp"
 #include "cli/summary_views.hpp"

@@ -187,6 +187,12 @@ void Evaluator::evaluate(const SparseTheta& theta, const Samples& samples, RowRa
       : evaluate_as<double>(theta, samples, rows, request, out);
 }
 
+double Evaluator::exact_risk(const SparseTheta& theta, const Samples& samples) {
+  Evaluation out;
+  evaluate_as<double>(theta, samples, samples.all(), {}, out);
+  return out.risk;
+}
+
 void Evaluator::output_moments(const SparseTheta& theta, const Samples& samples,
                                OutputMoments& out) {
   samples.precision() == Precision::single ? output_moments_as<float>(theta, samples, out)

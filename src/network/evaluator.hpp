@@ -59,6 +59,9 @@ class Evaluator {
   void evaluate(const SparseTheta& theta, const Samples& samples, RowRange rows, Request request,
                 Evaluation& out);
 
+  // R_n in double precision, whatever that of the samples.
+  double exact_risk(const SparseTheta& theta, const Samples& samples);
+
   void output_moments(const SparseTheta& theta, const Samples& samples, OutputMoments& out);
 
   // f_theta at each row, clipped.

@@ -48,6 +48,7 @@ class EmpiricalRisk {
   void unit_signals(const SparseTheta& theta, UnitSignals& out) {
     out.build(evaluator_.network_of(theta), theta, *few_, clip_);
   }
+  double exact(const SparseTheta& theta) { return evaluator_.exact_risk(theta, *samples_); }
   const LiveNetwork& live_network(const SparseTheta& theta) { return evaluator_.network_of(theta); }
   const Architecture& architecture() const { return evaluator_.network().architecture(); }
   std::size_t rows() const { return samples_->rows(); }

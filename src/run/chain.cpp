@@ -85,12 +85,18 @@ void Chain::end_burn_in() {
   block_.clear(0);
 }
 
+// Passes in single precision know the risk to about seven digits; a draw says it in full.
+double Chain::recorded_risk() {
+  return target_.samples->precision() == Precision::full ? state_.evaluation.risk
+                                                         : risk_.exact(state_.theta);
+}
+
 void Chain::sample(std::uint64_t steps, std::uint64_t gap) {
   for (std::uint64_t t = 0; t < steps; ++t) {
     advance();
     risks_.add(state_.evaluation.risk);
     if (rung_ == 0 && (iteration_ - burn_in_end_) % gap == 0)
-      block_.add(state_.theta, state_.log_prior, state_.evaluation.risk);
+      block_.add(state_.theta, state_.log_prior, recorded_risk());
   }
 }
 

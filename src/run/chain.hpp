@@ -54,6 +54,7 @@ class Chain {
 
  private:
   StepOutcome advance();
+  double recorded_risk();
   bool draws_prior() const { return rung_ > 0 && lambda_ == 0.0; }
   Request first_request() const;
 

@@ -82,7 +82,7 @@ def test_a_fit_without_draws(lacuna, tmp_path: Path, whole: bytes) -> None:
     (tmp_path / "x.lacuna").write_bytes(whole[: 24 + struct.unpack_from("<Q", whole, 16)[0] + 8])
     told = refusal(lacuna, 65, "predict", "x.lacuna", "d.csv", "--out", "p.csv")
     assert told == "the fit holds no draws; run it longer"
-    assert lacuna("summary", "x.lacuna").stdout.startswith("no draws: ")
+    assert lacuna("summary", "x.lacuna").stdout.startswith("not usable: there are no draws")
     lacuna("draws", "x.lacuna", "--out", "none.csv")
     assert (tmp_path / "none.csv").read_text() == "chain,draw,log_prior,risk,n_active,theta\n"
     told = sentence(quick_fit(lacuna, "--start", "x.lacuna", out="new.lacuna", code=65))

@@ -93,7 +93,7 @@ def test_bad_words(lacuna) -> None:
         ("--na", "dorp"): "na=dorp: must be drop or error; did you mean 'drop'?",
         ("--scale", "yes"): "scale=yes: must be auto or none",
         ("--prior", "spares"): "prior=spares: must be sparse or dense; did you mean 'sparse'?",
-        ("--noise", ""): "noise=: must be auto or constant",
+        ("--noise", ""): "noise=: must be auto or constant or varying",
         ("--sampler", "nuts"): "sampler=nuts: must be auto or paper",
         ("--lambda", "bayse"): "lambda=bayse: must be auto, bayes, theory or a number >= 0",
     }

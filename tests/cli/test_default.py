@@ -15,12 +15,12 @@ def test_friedman_with_noise_inputs(lacuna, tmp_path: Path) -> None:
     lacuna("simulate", "friedman", "--n", 300, "--p", 10, "--noise", 0.1, "--seed", 3, "--out", "d.csv")
     lacuna("simulate", "friedman", "--n", 1000, "--p", 10, "--noise", 0.1, "--seed", 4, "--out", "new.csv")
     lacuna(
-        "fit", "d.csv", "--target", "y", "--ignore", "f", "--out", "d.lacuna", "--burn-in", 6000, "--gap", 6,
+        "fit", "d.csv", "--target", "y", "--ignore", "f", "--out", "d.lacuna", "--burn-in", 30000, "--gap", 30,
         "--quiet", timeout=600,
     )  # fmt: skip
     lacuna("predict", "d.lacuna", "new.csv", "--out", "p.csv")
     new, p = read_columns(tmp_path / "new.csv"), read_columns(tmp_path / "p.csv")
-    assert np.mean((p["mean"] - new["f"]) ** 2) < 0.0045  # the signal has variance 0.105; a flat fit would give that
+    assert np.mean((p["mean"] - new["f"]) ** 2) < 0.0035  # the signal has variance 0.105; a flat fit would give that
     inside = np.mean((p["y_lower"] <= new["y"]) & (new["y"] <= p["y_upper"]))
     assert 0.82 < inside < 0.98
 
