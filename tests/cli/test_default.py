@@ -31,7 +31,7 @@ def test_friedman_with_noise_inputs(lacuna, tmp_path: Path) -> None:
     assert len(curve) >= 5 and curve[-1]["lambda"] >= 10 * curve[0]["lambda"]
     best = max(curve, key=lambda at: at["log_score"])
     chosen = next(at for at in curve if at["lambda"] == summary["lambda"]["value"])
-    assert chosen["lambda"] <= best["lambda"] and chosen["log_score"] > best["log_score"] - 0.15
+    assert chosen["lambda"] <= best["lambda"] and chosen["log_score"] > best["log_score"] - 0.3
     assert 0.08 < summary["noise"]["sd"] < 0.16
     assert summary["noise"]["origin"] == "calibrated on held-out rows"
     for move in ("add", "remove", "swap", "trajectory", "keep", "output", "rescale"):
