@@ -9,8 +9,9 @@
 namespace lacuna {
 namespace {
 
-// Probability of choosing among coordinates with h > 0 when there are others too.
-constexpr double curved_probability = 0.8;
+// Probability of choosing among coordinates with h > 0 when there are others too. Dead weights have
+// a move of their own; what is left are live ones that matter at no row.
+constexpr double curved_probability = 0.95;
 const double log_sqrt_two_pi = 0.5 * std::log(2.0 * std::numbers::pi);
 
 double share_of_curved(bool any_curved, bool any_flat) {
