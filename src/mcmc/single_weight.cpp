@@ -9,8 +9,9 @@
 namespace lacuna {
 namespace {
 
-// Probability of choosing among coordinates that f can feel when there are others too.
-constexpr double felt_probability = 0.8;
+// Probability of choosing among coordinates that f can feel when there are others too. Dead weights
+// have a move of their own.
+constexpr double felt_probability = 0.95;
 // Marks a coordinate with h = 0 among logarithms of weights.
 constexpr double flat = -std::numeric_limits<double>::infinity();
 const double log_sqrt_two_pi = 0.5 * std::log(2.0 * std::numbers::pi);
