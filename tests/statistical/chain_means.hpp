@@ -20,6 +20,7 @@ struct ChainRun {
   std::uint64_t steps = 0;  // over all chains, after burn-in
   PriorKind prior = PriorKind::sparse;
   std::uint64_t batches_per_chain = run_batches;
+  std::uint32_t rung = 0;  // keeps the random streams of two runs apart
 };
 
 // Chains that each start at a prior draw. add(chain, sums) adds the values of the functionals at
@@ -30,7 +31,7 @@ Batches chain_means(const ChainRun<K>& run, std::size_t dimension, std::uint64_t
   const std::uint64_t length = run.steps / (run_chains * run.batches_per_chain);
   Batches batches(dimension);
   for (std::uint32_t c = 0; c < run_chains; ++c) {
-    Chain<K> chain(run.problem, prior, run.kernel, run.lambda, {seed, c, 0});
+    Chain<K> chain(run.problem, prior, run.kernel, run.lambda, {seed, c, run.rung});
     chain.steps(run_burn_in);
     for (std::uint64_t b = 0; b < run.batches_per_chain; ++b) {
       std::vector<double> sums(dimension, 0.0);
