@@ -23,17 +23,19 @@ struct StepOutcome {
 
 struct MoveCount {
   std::uint64_t proposed = 0, accepted = 0, invalid = 0;
+  std::uint64_t passes = 0;  // over the rows: what the proposals cost, whatever the machine
 };
 
 // Proposals by move.
 struct MoveCounts {
   std::array<MoveCount, move_count> of{};
 
-  void add(const StepOutcome& outcome) {
+  void add(const StepOutcome& outcome, std::uint64_t passes) {
     MoveCount& count = of[static_cast<std::size_t>(outcome.move)];
     ++count.proposed;
     count.accepted += outcome.verdict == Verdict::accepted;
     count.invalid += outcome.verdict == Verdict::invalid;
+    count.passes += passes;
   }
 };
 

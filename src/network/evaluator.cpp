@@ -122,6 +122,7 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
 template <class Real>
 void Evaluator::output_moments_as(const SparseTheta& theta, const Samples& samples,
                                   OutputMoments& out) {
+  ++passes_;
   prepare<Real>(theta, {});
   Workspace<Real>& w = workspace<Real>();
   const BlockPass<Real> pass{network_, w.theta.data(),

@@ -70,7 +70,7 @@ class Evaluator {
     network_.build(theta.index);
     return network_;
   }
-  std::uint64_t passes() const { return passes_; }  // how many evaluations were made
+  std::uint64_t passes() const { return passes_; }  // over the rows, predictions not counted
   // Multiply-adds of all evaluations so far: what they cost, whatever the machine.
   std::uint64_t work() const { return work_; }
 

@@ -29,10 +29,11 @@ Chain::Chain(std::uint32_t number, const Target& target, Engine engine, SparseTh
 StepOutcome Chain::advance() {
   RandomStream stream({target_.seed, stream_, 0, iteration_, Purpose::step});
   const Posterior posterior{target_.prior, risk_, target_.lambda};
+  const std::uint64_t passes = risk_.evaluations();
   const StepOutcome outcome =
       std::visit([&](auto& engine) { return engine.advance(posterior, state_, stream); }, engine_);
   ++iteration_;
-  counts_.add(outcome);
+  counts_.add(outcome, risk_.evaluations() - passes);
   return outcome;
 }
 
@@ -78,8 +79,10 @@ std::string Chain::checkpoint() const {
   for (std::size_t m = 0; m < move_count; ++m) {
     const MoveCount& count = counts_.of[m];
     if (count.proposed == 0) continue;
-    moves[std::string(move_names[m])] = {
-        {"proposed", count.proposed}, {"accepted", count.accepted}, {"invalid", count.invalid}};
+    moves[std::string(move_names[m])] = {{"proposed", count.proposed},
+                                         {"accepted", count.accepted},
+                                         {"invalid", count.invalid},
+                                         {"passes", count.passes}};
   }
   const nlohmann::json j = {
       {"iteration", iteration_},

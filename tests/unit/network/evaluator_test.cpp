@@ -306,7 +306,7 @@ TEST(Evaluator, WhatIsNotANumberStaysSo) {
   EXPECT_TRUE(std::isnan(out.risk));
 }
 
-TEST(Evaluator, CountsItsEvaluations) {
+TEST(Evaluator, CountsItsPasses) {
   const Architecture a(1, {1});
   const std::vector<double> x = {1.0}, y = {0.0};
   const Samples samples(1, 1, x, y);
@@ -314,6 +314,9 @@ TEST(Evaluator, CountsItsEvaluations) {
   Evaluation out;
   for (int i = 0; i < 3; ++i) evaluator.evaluate({}, samples, samples.all(), {}, out);
   EXPECT_EQ(evaluator.passes(), 3u);
+  OutputMoments moments;
+  evaluator.output_moments({}, samples, moments);
+  EXPECT_EQ(evaluator.passes(), 4u);
 }
 
 }  // namespace

@@ -165,6 +165,34 @@ TEST(Chain, TheMixtureLearnsInBurnInAndNeverAfter) {
   EXPECT_EQ(settings(), frozen);
 }
 
+// A swap evaluates the point between and the proposal; a rescaling evaluates nothing, or once where
+// the new point's derivatives are wanted; the paper's kernel makes one pass per step at most.
+TEST(Chain, CountsThePassesOfEachMove) {
+  const Target target = small_target();
+  Chain chain(0, target, MixtureEngine(target), prior_draw(target));
+  chain.burn_in(500);
+  chain.end_burn_in();
+  chain.sample(2000, 10);
+  const auto moves = nlohmann::json::parse(chain.checkpoint()).at("moves");
+  const auto passes_per_step = [&](const char* move) {
+    return moves.at(move).at("passes").get<double>() / moves.at(move).at("proposed").get<double>();
+  };
+  EXPECT_GT(passes_per_step("swap"), 1.2);
+  EXPECT_GT(passes_per_step("trajectory"), 2.0);  // 1 to 8 leapfrog steps
+  EXPECT_GT(passes_per_step("output"), 1.0);      // moments, then the proposal
+  EXPECT_LE(passes_per_step("add"), 1.0);
+
+  Chain plain(0, target, paper(target, 0.05, 0.2), prior_draw(target));
+  plain.end_burn_in();
+  plain.sample(500, 10);
+  std::uint64_t passes = 0;
+  for (const MoveCount& count : plain.counts().of) {
+    EXPECT_LE(count.passes, count.proposed);
+    passes += count.passes;
+  }
+  EXPECT_GT(passes, 0u);
+}
+
 TEST(Chain, IsNamedBySeedAndNumberAlone) {
   const Target target = small_target();
   const auto end_of = [&](std::uint32_t number) {
