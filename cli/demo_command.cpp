@@ -68,7 +68,7 @@ int demo(const std::string& folder, bool quiet) {
   }
   const Summary summary = result.summary();
   terminal.inform("");
-  fmt::print("verdict            {}\n", summary.verdict);
+  fmt::print("verdict            {}\n", summary.verdict.sentence);
   fmt::print("error of the mean  {:.4f} root mean square, against the truth (noise sd 0.05)\n",
              std::sqrt(squares));
   fmt::print(

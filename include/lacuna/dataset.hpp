@@ -56,6 +56,11 @@ struct Inputs {
 };
 Inputs read_inputs(const std::filesystem::path& path, const std::vector<std::string>& input_names,
                    MissingValues missing);
+// The same with the target, for scoring predictions. An .npy file goes by the names that its
+// columns had in training.
+Dataset read_observations(const std::filesystem::path& path,
+                          const std::vector<std::string>& input_names,
+                          const std::string& target_name, MissingValues missing);
 
 // Throws Error(bad_data) if the data cannot be fitted at all (too few rows, no inputs, non-finite
 // values); returns sentences about what looks wrong but can be fitted (constant columns, constant

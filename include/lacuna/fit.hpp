@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,13 @@ struct LambdaScore {
   double lambda = 0.0;
   double log_score = 0.0;  // mean log predictive density, in scaled units
   double noise_sd = 0.0;   // at which it is largest
+};
+
+// Training rows at which `summary` follows f, which unlike single weights means the same in every
+// chain.
+struct ProbePoints {
+  std::vector<std::size_t> rows;  // from 0
+  std::vector<double> x;          // their scaled inputs, column by column
 };
 
 // What a fit file says about itself before its first draw.
@@ -42,6 +50,7 @@ struct FitInfo {
   double noise_sd = 0.0;                  // of predictive intervals, in scaled units
   std::string noise_origin;
   double clipped_share = 0.0;  // of training targets beyond the clip level
+  ProbePoints probes;          // empty in files of versions that did not keep them
 };
 
 // Samples the posterior and writes the fit to `out` as it goes. Returns true if the run came to its
@@ -57,13 +66,30 @@ struct Prediction {
   std::vector<double> sd;                // posterior standard deviation of f, noise not included
   std::vector<double> f_lower, f_upper;  // credible interval of the function
   std::vector<double> y_lower, y_upper;  // predictive interval of an observation, noise included
+
+  // Of the predictive law of an observation, noise included, as far as they were asked for.
+  std::vector<double> quantile_levels;
+  std::vector<std::vector<double>> quantiles;  // one column per level
+  std::vector<double> log_score;               // log predictive density at what was observed
+  std::vector<double> crps;                    // continuous ranked probability score
+  std::vector<double> pit;                     // predictive probability of no more than observed
 };
 
 struct PredictOptions {
   PointEstimator estimator = PointEstimator::mean;
   double level = 0.9;
+  std::vector<double> quantiles = {};  // levels between 0 and 1
+  std::vector<double> observed = {};   // targets to score the predictions with, or none
   std::size_t threads = 0;
 };
+
+// How well observations were predicted, over all rows. Lower is better for rmse and crps, higher
+// for log_score; coverage should be near the level of the interval.
+struct Scores {
+  double rmse = 0.0, log_score = 0.0, crps = 0.0;
+  double coverage = 0.0;  // share of observations between y_lower and y_upper
+};
+Scores mean_scores(const Prediction& prediction, const std::vector<double>& observed);
 
 // A draw as the command `lacuna draws` shows it. The spans are valid only during the call.
 struct DrawView {
@@ -74,26 +100,61 @@ struct DrawView {
   std::span<const double> value;
 };
 
+// One quantity over all draws. Numbers that cannot be had (R-hat of a constant, or of three draws)
+// are NaN.
 struct QuantitySummary {
   std::string name;
   double mean, sd, q05, median, q95, rhat, ess_bulk, ess_tail, mcse;
+  bool constant = false;  // every draw has the same value: there is nothing to compare
+};
+
+// f at one probe point, in units of the target.
+struct ProbeSummary {
+  std::size_t row = 0;  // of the training data, from 0
+  QuantitySummary f;
+  double between_share = 0.0;  // of the variance of f: differences between the means of chains
 };
 
 struct MoveSummary {
   std::string name;
   std::uint64_t proposed = 0, accepted = 0, invalid = 0;
+  std::optional<std::uint64_t> passes;  // over the rows; none in files that do not say
 };
 
+// Whether an input is connected to the output, draw by draw.
 struct InputInclusion {
   std::string name;
-  double probability;  // share of draws in which the input is connected to the output
+  double probability = 0.0;  // share of draws in which it is
+  std::size_t chains = 0;    // chains in which it is in more than half of the draws
+  double rhat = 0.0, ess_bulk = 0.0, ess_tail = 0.0, mcse = 0.0;
+  bool constant = false;  // in every draw, or in none
 };
 
 struct ChainSummary {
   std::uint64_t draws = 0, steps = 0;
   std::map<std::string, double> kernel;  // its settings after burn-in
   bool tuned = false;                    // whether they were learnt in burn-in
-  double mean_log_posterior = 0.0;
+  double mean_log_posterior = 0.0, sd_log_posterior = 0.0;
+  double changed_share = 0.0;  // of draws that differ from the draw before
+  bool stuck = false;          // no draw of one of its halves differs from the draw before
+  // From its first to its second half: the log posterior in standard deviations of this chain, f in
+  // posterior standard deviations, root mean square over the probe points. NaN where unknown.
+  double log_posterior_shift = 0.0, f_shift = 0.0;
+};
+
+struct ChainDisagreement {
+  double log_posterior_range = 0.0;        // of the chains' means
+  double log_posterior_range_in_sd = 0.0;  // in standard deviations within a chain
+  double f_between_share = 0.0;            // of the variance of f, mean over probe points
+};
+
+enum class Trust { converged, mixed_over_modes, not_usable };
+
+struct Judgement {
+  Trust trust = Trust::not_usable;
+  std::string sentence;  // one line that begins with the words for `trust`
+  std::string meaning;   // what can be read from the draws, and what not
+  std::string advice;    // what to do next; may be empty
 };
 
 struct Summary {
@@ -101,13 +162,15 @@ struct Summary {
   std::uint64_t burn_in = 0, gap = 0;
   bool finished = false;
   double seconds = 0.0;
-  std::string verdict;                      // in words: can these draws be trusted?
-  std::vector<QuantitySummary> quantities;  // risk, active, live, log posterior
-  std::vector<MoveSummary> moves;           // after burn-in, over all chains
+  Judgement verdict;                        // can these draws be trusted?
+  std::vector<QuantitySummary> quantities;  // risk, active, live and dead weights, log posterior
+  std::vector<ProbeSummary> probes;
+  std::vector<MoveSummary> moves;  // after burn-in, over all chains
   std::vector<InputInclusion> inclusion;
   std::map<std::uint64_t, double> size_posterior;  // |I| -> share of draws
   std::map<std::uint64_t, double> size_prior;      // the same sizes under the prior
   std::vector<ChainSummary> chains;
+  ChainDisagreement disagreement;
   std::vector<std::string> notes;  // damage found in the file, early stops, and the like
 };
 
@@ -139,7 +202,8 @@ class Fit {
 
 // `lacuna draws`: chain,draw,log_prior,risk,n_active,theta.
 void write_draws_csv(const Fit& fit, const std::filesystem::path& path);
-// `lacuna predict`: mean,sd,f_lower,f_upper,y_lower,y_upper.
+// `lacuna predict`: mean,sd,f_lower,f_upper,y_lower,y_upper, then what else the prediction holds:
+// q0.05 and the like, log_score,crps,pit.
 void write_prediction_csv(const Prediction& prediction, const std::filesystem::path& path);
 
 const char* library_version();

@@ -121,19 +121,7 @@ std::vector<double> joined(std::vector<std::vector<double>>& columns, std::size_
   return x;
 }
 
-}  // namespace
-
-Dataset read_dataset(const std::filesystem::path& path, const std::string& target,
-                     const std::vector<std::string>& ignore, MissingValues missing) {
-  ByteSource source(path);
-  TableRequest request;
-  request.missing = missing;
-  request.fewest_rows = kFewestToFit;
-  request.choose = [&](TableFormat format, const Header& header) {
-    return training_columns(source.name(), format, header, target, ignore);
-  };
-  Table table = read_table(source, request);
-
+Dataset with_target_last(Table table) {
   Dataset data;
   data.rows = table.rows;
   data.dropped_rows = table.dropped_rows;
@@ -145,6 +133,35 @@ Dataset read_dataset(const std::filesystem::path& path, const std::string& targe
   data.x = joined(table.columns, table.rows);
   data.input_names = std::move(table.names);
   return data;
+}
+
+}  // namespace
+
+Dataset read_dataset(const std::filesystem::path& path, const std::string& target,
+                     const std::vector<std::string>& ignore, MissingValues missing) {
+  ByteSource source(path);
+  TableRequest request;
+  request.missing = missing;
+  request.fewest_rows = kFewestToFit;
+  request.choose = [&](TableFormat format, const Header& header) {
+    return training_columns(source.name(), format, header, target, ignore);
+  };
+  return with_target_last(read_table(source, request));
+}
+
+Dataset read_observations(const std::filesystem::path& path,
+                          const std::vector<std::string>& input_names,
+                          const std::string& target_name, MissingValues missing) {
+  std::vector<std::string> wanted = input_names;
+  wanted.push_back(target_name);
+  ByteSource source(path);
+  TableRequest request;
+  request.missing = missing;
+  request.fewest_rows = kFewestToPredict;
+  request.choose = [&](TableFormat, const Header& header) {
+    return columns_by_name(source.name(), header, wanted);
+  };
+  return with_target_last(read_table(source, request));
 }
 
 Inputs read_inputs(const std::filesystem::path& path, const std::vector<std::string>& input_names,

@@ -35,10 +35,27 @@ void write_draws_csv(const Fit& fit, const std::filesystem::path& path) {
 
 void write_prediction_csv(const Prediction& p, const std::filesystem::path& path) {
   OutputFile file(path);
-  std::string text = "mean,sd,f_lower,f_upper,y_lower,y_upper\n";
+  std::string text = "mean,sd,f_lower,f_upper,y_lower,y_upper";
+  std::vector<const std::vector<double>*> columns = {&p.mean,    &p.sd,      &p.f_lower,
+                                                     &p.f_upper, &p.y_lower, &p.y_upper};
+  for (std::size_t k = 0; k < p.quantiles.size(); ++k) {
+    fmt::format_to(std::back_inserter(text), ",q{}", p.quantile_levels[k]);
+    columns.push_back(&p.quantiles[k]);
+  }
+  if (!p.log_score.empty()) {
+    text += ",log_score,crps,pit";
+    columns.insert(columns.end(), {&p.log_score, &p.crps, &p.pit});
+  }
+  text += '\n';
   for (std::size_t i = 0; i < p.mean.size(); ++i) {
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", p.mean[i], p.sd[i],
-                   p.f_lower[i], p.f_upper[i], p.y_lower[i], p.y_upper[i]);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      fmt::format_to(std::back_inserter(text), "{}{}", k == 0 ? "" : ",", (*columns[k])[i]);
+    }
+    text += '\n';
+    if (text.size() > flush_above) {
+      file.write(text);
+      text.clear();
+    }
   }
   file.write(text);
   file.close();

@@ -18,7 +18,9 @@ void Fit::Content::read_checkpoint(std::uint32_t chain, const std::string& text)
   notes.tuned = j.at("tuned");
   notes.moves.clear();
   for (const auto& [name, count] : j.at("moves").items()) {
-    notes.moves.push_back({name, count.at("proposed"), count.at("accepted"), count.at("invalid")});
+    MoveSummary move{name, count.at("proposed"), count.at("accepted"), count.at("invalid"), {}};
+    if (count.contains("passes")) move.passes = count.at("passes").get<std::uint64_t>();
+    notes.moves.push_back(move);
   }
   const bool at_end_of_burn_in =
       !j.at("burning-in").get<bool>() && j.at("burn-in") == j.at("iteration");

@@ -1,4 +1,5 @@
-// Predictions from the draws of a fit: point estimates of f and both kinds of interval.
+// Predictions from the draws of a fit: point estimates of f, both kinds of interval, and the
+// predictive law of observations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 
 #include "estimation/fit_content.hpp"
 #include "estimation/intervals.hpp"
+#include "estimation/predictive_law.hpp"
 #include "lacuna/errors.hpp"
 #include "network/evaluator.hpp"
 #include "support/check.hpp"
@@ -18,14 +20,77 @@ namespace {
 constexpr std::size_t values_at_a_time = std::size_t{1} << 23;
 constexpr std::size_t most_rows_at_a_time = 512;
 
+void check_options(const PredictOptions& options, std::size_t rows) {
+  if (!(options.level > 0.0 && options.level < 1.0))
+    refuse("interval", options.level, "must lie between 0 and 1");
+  for (const double q : options.quantiles) {
+    if (!(q > 0.0 && q < 1.0)) refuse("quantiles", q, "must lie between 0 and 1");
+  }
+  if (!options.observed.empty() && options.observed.size() != rows) {
+    throw Error(ErrorKind::bad_data, fmt::format("{} observations given, expected one for each of "
+                                                 "{} rows",
+                                                 options.observed.size(), rows));
+  }
+}
+
+Prediction room_for(std::size_t rows, const PredictOptions& options) {
+  Prediction out;
+  for (auto* column : {&out.mean, &out.sd, &out.f_lower, &out.f_upper, &out.y_lower, &out.y_upper})
+    column->resize(rows);
+  out.quantile_levels = options.quantiles;
+  out.quantiles.assign(options.quantiles.size(), std::vector<double>(rows));
+  for (auto* column : {&out.log_score, &out.crps, &out.pit})
+    column->resize(options.observed.size());
+  return out;
+}
+
+// Fills one row from the draws of f there, which it sorts. `estimate` is the point estimate.
+class RowWriter {
+ public:
+  RowWriter(const Scaling& scaling, const PredictOptions& options, Prediction& out)
+      : scaling_(scaling), options_(options), out_(out), low_(0.5 * (1.0 - options.level)) {}
+
+  void write(std::size_t row, std::span<double> f, const Noise& noise,
+             std::optional<double> estimate) const {
+    const auto count = static_cast<double>(f.size());
+    double mean = 0.0, squares = 0.0;
+    for (const double v : f) mean += v;
+    mean /= count;
+    for (const double v : f) squares += (v - mean) * (v - mean);
+    std::ranges::sort(f);
+    const PredictiveLaw law(f, noise);
+    out_.mean[row] = original(estimate.value_or(mean));
+    out_.sd[row] = scaling_.target_scale * std::sqrt(squares / count);
+    out_.f_lower[row] = original(sorted_quantile(f, low_));
+    out_.f_upper[row] = original(sorted_quantile(f, 1.0 - low_));
+    out_.y_lower[row] = original(law.quantile(low_));
+    out_.y_upper[row] = original(law.quantile(1.0 - low_));
+    for (std::size_t k = 0; k < options_.quantiles.size(); ++k) {
+      out_.quantiles[k][row] = original(law.quantile(options_.quantiles[k]));
+    }
+    if (options_.observed.empty()) return;
+    const double y = (options_.observed[row] - scaling_.target_shift) / scaling_.target_scale;
+    out_.log_score[row] = law.log_density(y) - std::log(scaling_.target_scale);
+    out_.crps[row] = scaling_.target_scale * law.crps(y);
+    out_.pit[row] = law.distribution(y);
+  }
+
+ private:
+  double original(double f) const { return scaling_.target_shift + scaling_.target_scale * f; }
+
+  const Scaling& scaling_;
+  const PredictOptions& options_;
+  Prediction& out_;
+  double low_;
+};
+
 }  // namespace
 
 Prediction Fit::predict(const std::vector<double>& x, std::size_t rows,
                         const PredictOptions& options) const {
   const FitInfo& info = content_->info;
   const std::size_t inputs = info.input_names.size();
-  if (!(options.level > 0.0 && options.level < 1.0))
-    refuse("interval", options.level, "must lie between 0 and 1");
+  check_options(options, rows);
   if (x.size() != rows * inputs) {
     throw Error(ErrorKind::bad_data, fmt::format("{} values given, expected {} rows of {} inputs",
                                                  x.size(), rows, inputs));
@@ -38,13 +103,9 @@ Prediction Fit::predict(const std::vector<double>& x, std::size_t rows,
   }
 
   const std::vector<double> scaled_x = scaled_inputs(x, rows, info.scaling);
-  Prediction out;
-  for (auto* column : {&out.mean, &out.sd, &out.f_lower, &out.f_upper, &out.y_lower, &out.y_upper})
-    column->resize(rows);
-  const double low = 0.5 * (1.0 - options.level), high = 1.0 - low;
-  const auto original = [&](double f) {
-    return info.scaling.target_shift + info.scaling.target_scale * f;
-  };
+  Prediction out = room_for(rows, options);
+  const RowWriter writer(info.scaling, options, out);
+  const NoiseLaw noise(info);
   const SparseTheta best =
       options.estimator == PointEstimator::map ? draws.theta(content_->best_draw()) : SparseTheta{};
 
@@ -67,24 +128,30 @@ Prediction Fit::predict(const std::vector<double>& x, std::size_t rows,
     if (options.estimator == PointEstimator::map) evaluator.predict(best, samples, f);
     if (options.estimator == PointEstimator::draw)
       evaluator.predict(*content_->end_of_burn_in, samples, f);
+    std::vector<double> x_of_row(inputs);
     for (std::size_t i = 0; i < count; ++i) {
-      const std::span<double> row(&values[i * draws.size()], draws.size());
-      double mean = 0.0, squares = 0.0;
-      for (const double v : row) mean += v;
-      mean /= static_cast<double>(row.size());
-      for (const double v : row) squares += (v - mean) * (v - mean);
-      std::sort(row.begin(), row.end());
-      const NoisyMixture noisy(row, info.noise_sd);
-      const std::size_t at = first + i;
-      out.mean[at] = original(options.estimator == PointEstimator::mean ? mean : f[i]);
-      out.sd[at] = info.scaling.target_scale * std::sqrt(squares / static_cast<double>(row.size()));
-      out.f_lower[at] = original(sorted_quantile(row, low));
-      out.f_upper[at] = original(sorted_quantile(row, high));
-      out.y_lower[at] = original(noisy.quantile(low));
-      out.y_upper[at] = original(noisy.quantile(high));
+      for (std::size_t j = 0; j < inputs; ++j) x_of_row[j] = part[j * count + i];
+      const auto estimate =
+          options.estimator == PointEstimator::mean ? std::nullopt : std::optional(f[i]);
+      writer.write(first + i, std::span(values).subspan(i * draws.size(), draws.size()),
+                   noise.at(x_of_row), estimate);
     }
   });
   return out;
+}
+
+Scores mean_scores(const Prediction& prediction, const std::vector<double>& observed) {
+  Scores scores;
+  const auto rows = static_cast<double>(observed.size());
+  for (std::size_t i = 0; i < observed.size(); ++i) {
+    const double y = observed[i], error = prediction.mean[i] - y;
+    scores.rmse += error * error / rows;
+    scores.log_score += prediction.log_score[i] / rows;
+    scores.crps += prediction.crps[i] / rows;
+    scores.coverage += (prediction.y_lower[i] <= y && y <= prediction.y_upper[i]) / rows;
+  }
+  scores.rmse = std::sqrt(scores.rmse);
+  return scores;
 }
 
 }  // namespace lacuna

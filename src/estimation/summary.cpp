@@ -3,69 +3,130 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "diagnostics/convergence.hpp"
+#include "diagnostics/stability.hpp"
 #include "estimation/fit_content.hpp"
-#include "network/live_network.hpp"
+#include "estimation/traces.hpp"
+#include "estimation/verdict.hpp"
 #include "posterior/prior.hpp"
 
 namespace lacuna {
 namespace {
 
-// R-hat and effective sample sizes as recommended by Vehtari et al. (2021); above 1.05 chains
-// plainly disagree.
-constexpr double good_rhat = 1.01, bad_rhat = 1.05, good_ess = 400.0;
-
-// Quantities that mean the same in every chain. Single weights do not: units can be permuted and
-// rescaled.
-struct Traces {
-  ChainDraws risk, active, live, log_posterior;
-
-  explicit Traces(std::size_t chains)
-      : risk(chains), active(chains), live(chains), log_posterior(chains) {}
-};
+bool all_equal(const ChainDraws& draws) {
+  const double* first = nullptr;
+  for (const std::vector<double>& chain : draws) {
+    for (const double& value : chain) {
+      if (first == nullptr) first = &value;
+      if (value != *first) return false;
+    }
+  }
+  return true;
+}
 
 QuantitySummary quantity(const std::string& name, const ChainDraws& draws) {
   const Diagnosis d = diagnose(draws);
-  return {name, d.mean, d.sd, d.q05, d.median, d.q95, d.rhat, d.ess_bulk, d.ess_tail, d.mcse_mean};
+  return {name,   d.mean,     d.sd,       d.q05,       d.median,        d.q95,
+          d.rhat, d.ess_bulk, d.ess_tail, d.mcse_mean, all_equal(draws)};
 }
 
-std::string verdict_on(const Summary& summary) {
-  if (summary.draws == 0)
-    return "no draws: the run stopped before the end of burn-in; run it longer";
-  double worst_rhat = 1.0, least_ess = std::numeric_limits<double>::infinity();
-  std::string worst, fewest;
-  for (const QuantitySummary& q : summary.quantities) {
-    if (q.rhat > worst_rhat) {
-      worst_rhat = q.rhat;
-      worst = q.name;
+std::vector<ProbeSummary> probe_summaries(const FitInfo& info, const Traces& traces) {
+  std::vector<ProbeSummary> probes;
+  for (std::size_t i = 0; i < traces.f.size(); ++i) {
+    const std::size_t row = info.probes.rows[i];
+    probes.push_back({row, quantity(fmt::format("f at row {}", row), traces.f[i]),
+                      split_variance(traces.f[i]).between_share});
+  }
+  return probes;
+}
+
+InputInclusion inclusion_of(const std::string& name, const Traces& traces, std::size_t input,
+                            std::uint64_t draws) {
+  const std::size_t times = traces.connected[input].size();
+  InputInclusion out;
+  out.name = name;
+  out.probability =
+      static_cast<double>(times) / static_cast<double>(std::max<std::uint64_t>(draws, 1));
+  out.constant = times == 0 || times == draws;
+  const ChainDraws series = inclusion_series(traces, input);
+  for (const std::vector<double>& chain : series) {
+    out.chains += 2 * std::ranges::count(chain, 1.0) > std::ssize(chain);
+  }
+  const Diagnosis d = diagnose(series);
+  out.rhat = d.rhat;
+  out.ess_bulk = d.ess_bulk;
+  out.ess_tail = d.ess_tail;
+  out.mcse = d.mcse_mean;
+  return out;
+}
+
+// Whether one half of a chain consists of one point over and over.
+bool stands_still(const std::vector<bool>& changed) {
+  const auto half = static_cast<std::ptrdiff_t>(changed.size() / 2);
+  const auto none = [](auto begin, auto end) { return std::find(begin, end, true) == end; };
+  return half > 0 && (none(changed.begin(), changed.begin() + half) ||
+                      none(changed.end() - half, changed.end()));
+}
+
+// Root mean square over the probe points of the shift of f between the halves of a chain, in
+// posterior standard deviations. NaN without probe points; zero where f never changes.
+double shift_of_f(const std::vector<ChainDraws>& f, const std::vector<VarianceSplit>& splits,
+                  std::size_t chain) {
+  double squares = 0.0;
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    const double shift = shift_between_halves(f[i][chain]);
+    if (shift != 0.0) squares += std::pow(shift / splits[i].total_sd, 2);
+  }
+  return std::sqrt(squares / static_cast<double>(f.size()));
+}
+
+void describe_chains(const std::vector<ChainNotes>& notes, const Traces& traces, Summary& out) {
+  const VarianceSplit posterior = split_variance(traces.log_posterior);
+  std::vector<VarianceSplit> splits;
+  for (const ChainDraws& f : traces.f) splits.push_back(split_variance(f));
+  for (std::size_t c = 0; c < notes.size(); ++c) {
+    ChainSummary chain;
+    chain.draws = traces.risk[c].size();
+    chain.steps = notes[c].steps;
+    chain.kernel = notes[c].kernel;
+    chain.tuned = notes[c].tuned;
+    chain.mean_log_posterior = posterior.mean[c];
+    chain.sd_log_posterior = posterior.sd[c];
+    const std::vector<bool>& changed = traces.changed[c];
+    if (!changed.empty()) {
+      chain.changed_share = static_cast<double>(std::ranges::count(changed, true)) /
+                            static_cast<double>(changed.size());
     }
-    const double ess = std::min(q.ess_bulk, q.ess_tail);
-    if (ess < least_ess) {
-      least_ess = ess;
-      fewest = q.name;
+    chain.stuck = stands_still(changed);
+    const double shift = shift_between_halves(traces.log_posterior[c]);
+    chain.log_posterior_shift = shift == 0.0 ? 0.0 : shift / posterior.sd[c];
+    chain.f_shift = shift_of_f(traces.f, splits, c);
+    out.chains.push_back(chain);
+  }
+  out.disagreement.log_posterior_range = posterior.range;
+  if (posterior.range > 0.0)
+    out.disagreement.log_posterior_range_in_sd = posterior.range / posterior.within_sd;
+  for (const VarianceSplit& split : splits) {
+    out.disagreement.f_between_share += split.between_share / static_cast<double>(splits.size());
+  }
+}
+
+std::vector<MoveSummary> added_up(const std::vector<ChainNotes>& chains) {
+  std::vector<MoveSummary> moves;
+  for (const ChainNotes& chain : chains) {
+    for (const MoveSummary& move : chain.moves) {
+      auto found = std::ranges::find(moves, move.name, &MoveSummary::name);
+      if (found == moves.end()) {
+        moves.push_back(move);
+        continue;
+      }
+      found->proposed += move.proposed;
+      found->accepted += move.accepted;
+      found->invalid += move.invalid;
+      if (found->passes && move.passes) *found->passes += *move.passes;
     }
   }
-  if (std::isinf(least_ess)) return "too few draws to judge: at least 4 per chain are needed";
-  if (worst_rhat > bad_rhat) {
-    return fmt::format(
-        "not converged: chains disagree (R-hat {:.2f} for {}); the mean averages over what each "
-        "chain "
-        "found and the intervals may miss much. Run longer (--burn-in, --draws) or with more "
-        "chains",
-        worst_rhat, worst);
-  }
-  if (worst_rhat > good_rhat || least_ess < good_ess) {
-    return fmt::format(
-        "usable with care: R-hat up to {:.3f}, {:.0f} effective draws of {} (400 are wanted); run "
-        "longer "
-        "for firm intervals",
-        worst_rhat, least_ess, fewest);
-  }
-  return fmt::format(
-      "converged: R-hat below {:.2f} and at least {:.0f} effective draws of every quantity",
-      good_rhat, std::floor(least_ess));
+  return moves;
 }
 
 }  // namespace
@@ -80,62 +141,31 @@ Summary Fit::summary() const {
   out.finished = content.finished;
   out.seconds = content.seconds;
 
-  LiveNetwork network(content.architecture());
-  Traces traces(info.config.chains);
-  std::vector<double> included(info.input_names.size(), 0.0);
-  const double share = 1.0 / static_cast<double>(std::max<std::uint64_t>(out.draws, 1));
-  std::vector<bool> connected;
-  for (std::size_t k = 0; k < content.draws.size(); ++k) {
-    const DrawView draw = content.draws[k];
-    network.build(draw.index);
-    connected.assign(included.size(), false);
-    const LiveLayer& first = network.layer(1);
-    for (const LiveUnit& unit : first.units) {
-      for (std::uint32_t e = unit.first_edge; unit.live && e < unit.last_edge; ++e)
-        connected[first.edges[e].source] = true;
-    }
-    for (std::size_t j = 0; j < included.size(); ++j) included[j] += connected[j] ? share : 0.0;
-    out.size_posterior[draw.index.size()] += share;
-    traces.risk[draw.chain].push_back(draw.risk);
-    traces.active[draw.chain].push_back(static_cast<double>(draw.index.size()));
-    traces.live[draw.chain].push_back(static_cast<double>(network.live_count()));
-    traces.log_posterior[draw.chain].push_back(draw.log_prior - info.lambda * draw.risk);
-  }
-
+  const Traces traces = traces_of(info, content.architecture(), content.draws);
   if (out.draws > 0) {
     out.quantities = {quantity("risk", traces.risk), quantity("active weights", traces.active),
-                      quantity("live weights", traces.live),
+                      quantity("live weights", traces.live), quantity("dead weights", traces.dead),
                       quantity("log posterior", traces.log_posterior)};
+    out.probes = probe_summaries(info, traces);
   }
-  for (std::size_t j = 0; j < included.size(); ++j) {
-    out.inclusion.push_back({info.input_names[j], std::min(1.0, included[j])});
+  for (std::size_t j = 0; j < info.input_names.size(); ++j) {
+    out.inclusion.push_back(inclusion_of(info.input_names[j], traces, j, out.draws));
   }
   const Prior prior(info.config.prior, info.parameter_count, info.config.base, info.config.bound);
-  for (const auto& [size, ignored] : out.size_posterior)
+  for (const auto& [size, times] : traces.sizes) {
+    out.size_posterior[size] = static_cast<double>(times) / static_cast<double>(out.draws);
     out.size_prior[size] = std::exp(prior.log_mass_of_size(size));
-
-  for (std::size_t c = 0; c < content.chains.size(); ++c) {
-    const ChainNotes& notes = content.chains[c];
-    ChainSummary chain{traces.risk[c].size(), notes.steps, notes.kernel, notes.tuned, 0.0};
-    for (const double lp : traces.log_posterior[c]) {
-      chain.mean_log_posterior += lp / static_cast<double>(traces.log_posterior[c].size());
-    }
-    out.chains.push_back(chain);
-    for (const MoveSummary& move : notes.moves) {
-      auto found = std::ranges::find(out.moves, move.name, &MoveSummary::name);
-      if (found == out.moves.end()) found = out.moves.insert(found, MoveSummary{move.name});
-      found->proposed += move.proposed;
-      found->accepted += move.accepted;
-      found->invalid += move.invalid;
-    }
   }
+  describe_chains(content.chains, traces, out);
+  out.moves = added_up(content.chains);
+
   if (!content.damage.empty()) out.notes.push_back(content.damage);
   if (!out.finished) out.notes.push_back("the run did not come to its planned end");
   if (info.clipped_share > 0.0) {
     out.notes.push_back(fmt::format("{:.1f}% of the targets lie beyond the clip level C={}",
                                     100.0 * info.clipped_share, info.config.clip));
   }
-  out.verdict = verdict_on(out);
+  out.verdict = judge(out);
   return out;
 }
 

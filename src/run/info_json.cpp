@@ -117,7 +117,8 @@ std::string info_to_json(const FitInfo& info) {
                   {"lambda-curve", curve},
                   // JSON has no infinity: at lambda = 0 the implied noise is written as null.
                   {"noise-sd", info.noise_sd},
-                  {"noise-origin", info.noise_origin}};
+                  {"noise-origin", info.noise_origin},
+                  {"probes", {{"rows", info.probes.rows}, {"x", info.probes.x}}}};
   // Arguments and file names come as any bytes; what is not UTF-8 is replaced.
   return j.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -148,11 +149,19 @@ FitInfo info_from_json(std::string_view text) {
   info.noise_sd = j.at("noise-sd").is_null() ? std::numeric_limits<double>::infinity()
                                              : j.at("noise-sd").get<double>();
   info.noise_origin = j.at("noise-origin");
+  if (j.contains("probes")) {  // not in files of the first versions
+    info.probes.rows = j.at("probes").at("rows").get<std::vector<std::size_t>>();
+    info.probes.x = j.at("probes").at("x").get<std::vector<double>>();
+  }
 
   check_config(info.config);
   const std::size_t p = info.input_names.size();
   if (p == 0 || info.scaling.input_shift.size() != p || info.scaling.input_scale.size() != p) {
     throw std::runtime_error("inputs and scaling differ in length");
+  }
+  const std::size_t probes = info.probes.rows.size();
+  if (probes > info.rows || info.probes.x.size() / p != probes || info.probes.x.size() % p != 0) {
+    throw std::runtime_error("the probe points do not fit the data");
   }
   if (Architecture(p, info.config.widths).parameter_count() != info.parameter_count) {
     throw std::runtime_error("the parameter count does not fit the network");

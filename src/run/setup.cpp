@@ -9,6 +9,7 @@
 #include "posterior/lambda.hpp"
 #include "run/fit_file.hpp"
 #include "run/lambda_search.hpp"
+#include "run/probes.hpp"
 #include "support/check.hpp"
 #include "support/parallel.hpp"
 #include "warmup/start.hpp"
@@ -164,6 +165,7 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
   const Dataset as_seen = scaled(data, info.scaling);
   choose_lambda(as_seen, config, stop, info);
   info.clipped_share = clipped_share(as_seen, config.clip);
+  info.probes = probe_points(as_seen);
   if (info.clipped_share > 0.0) {
     observer.warn(
         fmt::format("{:.1f}% of the targets lie beyond the clip level C={}{}; no fit can reach "

@@ -165,8 +165,8 @@ TEST(Chain, TheMixtureLearnsInBurnInAndNeverAfter) {
   EXPECT_EQ(settings(), frozen);
 }
 
-// A swap evaluates the point between and the proposal; a rescaling evaluates nothing, or once where
-// the new point's derivatives are wanted; the paper's kernel makes one pass per step at most.
+// A swap evaluates the point between and the proposal, a birth the proposal and at times the
+// inactive derivatives of the current point; the paper's kernel makes one pass per step at most.
 TEST(Chain, CountsThePassesOfEachMove) {
   const Target target = small_target();
   Chain chain(0, target, MixtureEngine(target), prior_draw(target));
@@ -180,7 +180,8 @@ TEST(Chain, CountsThePassesOfEachMove) {
   EXPECT_GT(passes_per_step("swap"), 1.2);
   EXPECT_GT(passes_per_step("trajectory"), 2.0);  // 1 to 8 leapfrog steps
   EXPECT_GT(passes_per_step("output"), 1.0);      // moments, then the proposal
-  EXPECT_LE(passes_per_step("add"), 1.0);
+  EXPECT_GT(passes_per_step("add"), 0.5);
+  EXPECT_LE(passes_per_step("add"), 2.0);
 
   Chain plain(0, target, paper(target, 0.05, 0.2), prior_draw(target));
   plain.end_burn_in();

@@ -1,0 +1,134 @@
+// `lacuna summary --json`. Keys are a contract: they may be added, never renamed.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+#include "cli/summary_views.hpp"
+
+namespace lacuna::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+const char* words_for(Trust trust) {
+  switch (trust) {
+    case Trust::converged:
+      return "converged";
+    case Trust::mixed_over_modes:
+      return "mixed over modes";
+    case Trust::not_usable:
+      break;
+  }
+  return "not usable";
+}
+
+ordered_json quantity(const QuantitySummary& q) {
+  return {{"mean", q.mean},         {"sd", q.sd},
+          {"q05", q.q05},           {"median", q.median},
+          {"q95", q.q95},           {"rhat", q.rhat},
+          {"ess_bulk", q.ess_bulk}, {"ess_tail", q.ess_tail},
+          {"mcse", q.mcse},         {"constant", q.constant}};
+}
+
+void add_run(ordered_json& j, const FitInfo& info, const Summary& s) {
+  j["finished"] = s.finished;
+  j["draws"] = s.draws;
+  j["burn_in"] = s.burn_in;
+  j["gap"] = s.gap;
+  j["seconds"] = s.seconds;
+  j["seed"] = info.config.seed;
+  j["data"] = {{"rows", info.rows},
+               {"inputs", info.input_names.size()},
+               {"target", info.target_name},
+               {"hash", fmt::format("{:016x}", info.data_hash)}};
+  j["parameters"] = info.parameter_count;
+  j["lambda"] = {{"value", info.lambda}, {"origin", info.lambda_origin}};
+  for (const LambdaScore& at : info.lambda_curve) {
+    j["lambda"]["curve"].push_back(
+        {{"lambda", at.lambda}, {"log_score", at.log_score}, {"noise_sd_scaled", at.noise_sd}});
+  }
+  j["noise"] = {{"sd", info.noise_sd * info.scaling.target_scale},
+                {"sd_scaled", info.noise_sd},
+                {"origin", info.noise_origin}};
+}
+
+void add_series(ordered_json& j, const Summary& s) {
+  for (const QuantitySummary& q : s.quantities) {
+    std::string key = q.name;
+    std::ranges::replace(key, ' ', '_');
+    j["quantities"][key] = quantity(q);
+  }
+  j["probes"] = ordered_json::array();
+  for (const ProbeSummary& p : s.probes) {
+    ordered_json probe = {{"row", p.row}};
+    probe.update(quantity(p.f));
+    probe["between_chains_share"] = p.between_share;
+    j["probes"].push_back(probe);
+  }
+}
+
+void add_moves(ordered_json& j, const Summary& s) {
+  const std::uint64_t all = all_passes(s);
+  for (const MoveSummary& m : s.moves) {
+    ordered_json move = {{"proposed", m.proposed}, {"accepted", m.accepted},
+                         {"invalid", m.invalid},   {"acceptance", acceptance(m)},
+                         {"passes", nullptr},      {"passes_share", nullptr}};
+    if (m.passes) move["passes"] = *m.passes;
+    if (m.passes && all > 0)
+      move["passes_share"] = static_cast<double>(*m.passes) / static_cast<double>(all);
+    j["moves"][m.name] = move;
+  }
+}
+
+void add_inclusion(ordered_json& j, const Summary& s) {
+  for (const InputInclusion& i : s.inclusion) j["inclusion"][i.name] = i.probability;
+  for (const InputInclusion& i : s.inclusion) {
+    j["inclusion_diagnostics"][i.name] = {{"chains", i.chains},     {"rhat", i.rhat},
+                                          {"ess_bulk", i.ess_bulk}, {"ess_tail", i.ess_tail},
+                                          {"mcse", i.mcse},         {"constant", i.constant}};
+  }
+  for (const auto& [size, share] : s.size_posterior) {
+    j["n_active"][std::to_string(size)] = {{"posterior", share}, {"prior", s.size_prior.at(size)}};
+  }
+}
+
+void add_chains(ordered_json& j, const Summary& s) {
+  for (const ChainSummary& c : s.chains) {
+    j["chains"].push_back({{"draws", c.draws},
+                           {"steps", c.steps},
+                           {"kernel", c.kernel},
+                           {"tuned", c.tuned},
+                           {"mean_log_posterior", c.mean_log_posterior},
+                           {"sd_log_posterior", c.sd_log_posterior},
+                           {"log_posterior_shift", c.log_posterior_shift},
+                           {"f_shift", c.f_shift},
+                           {"changed_share", c.changed_share},
+                           {"stuck", c.stuck}});
+  }
+  j["disagreement"] = {{"log_posterior_range", s.disagreement.log_posterior_range},
+                       {"log_posterior_range_in_sd", s.disagreement.log_posterior_range_in_sd},
+                       {"f_between_chains_share", s.disagreement.f_between_share}};
+}
+
+}  // namespace
+
+std::string summary_as_json(const Fit& fit, const Summary& s) {
+  const FitInfo& info = fit.info();
+  ordered_json j;
+  j["verdict"] = s.verdict.sentence;
+  j["verdict_kind"] = words_for(s.verdict.trust);
+  j["verdict_meaning"] = s.verdict.meaning;
+  j["verdict_advice"] = s.verdict.advice;
+  add_run(j, info, s);
+  add_series(j, s);
+  add_moves(j, s);
+  add_inclusion(j, s);
+  add_chains(j, s);
+  j["notes"] = s.notes;
+  j["version"] = info.version;
+  j["command"] = info.command;
+  return j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace lacuna::cli

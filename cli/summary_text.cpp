@@ -1,0 +1,253 @@
+// `lacuna summary` for people: the verdict, what it means, and the tables behind it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "cli/summary_views.hpp"
+#include "cli/terminal.hpp"
+
+namespace lacuna::cli {
+namespace {
+
+constexpr std::size_t columns = 80, label_width = 9;
+constexpr std::size_t most_inputs_shown = 40, most_sizes_shown = 12, most_chains_shown = 20;
+
+// A number for a table; what cannot be computed is a dash.
+std::string cell(double value, const char* format) {
+  return std::isnan(value) ? "-" : fmt::format(fmt::runtime(format), value);
+}
+
+std::string shown_rhat(double rhat) { return rhat > 99.0 ? ">99" : cell(rhat, "{:.3f}"); }
+
+// Hidden layers as 64 -> 32, or as 14 x 10,000 where that is shorter.
+std::string layers(const std::vector<std::size_t>& widths) {
+  if (widths.size() > 3 && std::ranges::count(widths, widths.front()) == std::ssize(widths)) {
+    return fmt::format("{} x {}", widths.size(), grouped(widths.front()));
+  }
+  return fmt::format("{}", fmt::join(widths, " -> "));
+}
+
+class Page {
+ public:
+  template <class... Args>
+  void line(fmt::format_string<Args...> format, Args&&... arguments) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(arguments)...);
+    text_ += '\n';
+  }
+  void gap() { text_ += '\n'; }
+
+  // Words wrapped to the width of the page, behind a label and aligned under each other.
+  void paragraph(const std::string& label, const std::string& words) {
+    std::string row = fmt::format("{:<{}}", label, label_width);
+    bool empty = true;
+    for (std::size_t at = 0; at < words.size();) {
+      const std::size_t end = std::min(words.find(' ', at), words.size());
+      if (!empty && row.size() + 1 + (end - at) > columns) {
+        text_ += row + '\n';
+        row.assign(label_width, ' ');
+        empty = true;
+      }
+      if (!empty) row += ' ';
+      row += words.substr(at, end - at);
+      empty = false;
+      at = end + 1;
+    }
+    text_ += row + '\n';
+  }
+  std::string text() && { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+void put_verdict(Page& page, const Judgement& verdict) {
+  page.line("{}", verdict.sentence);
+  page.gap();
+  page.paragraph("meaning", verdict.meaning);
+  if (!verdict.advice.empty()) page.paragraph("advice", verdict.advice);
+}
+
+void put_run(Page& page, const FitInfo& info, const Summary& s) {
+  page.gap();
+  page.paragraph("data", fmt::format("{} rows, {} inputs, target '{}'", grouped(info.rows),
+                                     info.input_names.size(), info.target_name));
+  page.paragraph("network", fmt::format("{} -> {} -> 1, P = {} weights, {} prior, B = {}, C = {}",
+                                        info.input_names.size(), layers(info.config.widths),
+                                        grouped(info.parameter_count),
+                                        info.config.prior == PriorKind::sparse ? "sparse" : "dense",
+                                        info.config.bound, info.config.clip));
+  page.paragraph("lambda", fmt::format("{:.6g} ({})", info.lambda, info.lambda_origin));
+  page.paragraph("noise", fmt::format("sd {:.4g} in units of '{}' ({})",
+                                      info.noise_sd * info.scaling.target_scale, info.target_name,
+                                      info.noise_origin));
+  page.paragraph("run",
+                 fmt::format("{} draws from {} chains, burn-in {}, gap {}, seed {}, {:.1f} s",
+                             grouped(s.draws), info.config.chains, grouped(s.burn_in), s.gap,
+                             info.config.seed, s.seconds));
+  for (const std::string& note : s.notes) page.paragraph("note", note);
+}
+
+void put_quantity(Page& page, const std::string& name, const QuantitySummary& q) {
+  const std::string numbers =
+      fmt::format("{:<20} {:>9} {:>8} {:>9} {:>9}", name, cell(q.mean, "{:.4g}"),
+                  cell(q.sd, "{:.2g}"), cell(q.q05, "{:.4g}"), cell(q.q95, "{:.4g}"));
+  if (q.constant) {
+    page.line("{}   constant over all draws", numbers);
+  } else {
+    page.line("{} {:>6} {:>6} {:>6}", numbers, shown_rhat(q.rhat), cell(q.ess_bulk, "{:.0f}"),
+              cell(q.ess_tail, "{:.0f}"));
+  }
+}
+
+// The series on which chains agree least; constant ones have nothing to disagree about.
+template <class Series, class Rhat>
+const Series* worst_of(const std::vector<Series>& all, const Rhat& rhat) {
+  const Series* worst = nullptr;
+  for (const Series& one : all) {
+    if (!std::isnan(rhat(one)) && (worst == nullptr || rhat(one) > rhat(*worst))) worst = &one;
+  }
+  return worst;
+}
+
+void put_quantities(Page& page, const Summary& s) {
+  if (s.quantities.empty()) return;
+  page.gap();
+  page.line("{:<20} {:>9} {:>8} {:>9} {:>9} {:>6} {:>6} {:>6}", "", "mean", "sd", "5%", "95%",
+            "R-hat", "bulk", "tail");
+  for (const QuantitySummary& q : s.quantities) put_quantity(page, q.name, q);
+  const ProbeSummary* probe = worst_of(s.probes, [](const ProbeSummary& p) { return p.f.rhat; });
+  if (probe != nullptr) put_quantity(page, probe->f.name + " *", probe->f);
+  const InputInclusion* input = worst_of(s.inclusion, [](const auto& i) { return i.rhat; });
+  if (input != nullptr) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    put_quantity(page, fmt::format("uses {:.12} *", input->name),
+                 {"", input->probability, none, none, none, none, input->rhat, input->ess_bulk,
+                  input->ess_tail, input->mcse});
+  }
+  page.paragraph("risk", "mean squared error on the training rows, in scaled units");
+  page.paragraph("weights", "live: can influence f; dead: cannot; active: both together");
+  page.paragraph("R-hat", "compares chains: 1 where they agree, above 1.05 where they do not");
+  page.paragraph("bulk", "effective draws: how many independent ones would be worth as much");
+  page.paragraph("tail", "the same for the 5% and 95% points");
+  if (probe != nullptr) {
+    page.paragraph("f *", fmt::format("in units of the target, where chains agree least of {} "
+                                      "training rows",
+                                      s.probes.size()));
+  }
+  if (input != nullptr) {
+    page.paragraph("uses *", fmt::format("share of draws with this input, on which chains agree "
+                                         "least of {}",
+                                         s.inclusion.size()));
+  }
+}
+
+void put_chains(Page& page, const Summary& s) {
+  if (s.draws == 0) return;
+  page.gap();
+  page.line("{:<8} {:>10} {:>14} {:>8} {:>12} {:>10} {:>10}", "chain", "draws", "log posterior",
+            "sd", "its shift", "f shift", "changed");
+  for (std::size_t c = 0; c < std::min(s.chains.size(), most_chains_shown); ++c) {
+    const ChainSummary& chain = s.chains[c];
+    page.line("{:<8} {:>10} {:>14} {:>8} {:>12} {:>10} {:>9.0f}%", c, grouped(chain.draws),
+              cell(chain.mean_log_posterior, "{:.1f}"), cell(chain.sd_log_posterior, "{:.1f}"),
+              cell(chain.log_posterior_shift, "{:+.2f} sd"), cell(chain.f_shift, "{:.2f} sd"),
+              100.0 * chain.changed_share);
+  }
+  if (s.chains.size() > most_chains_shown)
+    page.line("... and {} more", s.chains.size() - most_chains_shown);
+  if (s.chains.size() > 1) {
+    page.paragraph("between",
+                   fmt::format("mean log posteriors differ by {:.1f} ({} within a chain)",
+                               s.disagreement.log_posterior_range,
+                               cell(s.disagreement.log_posterior_range_in_sd, "{:.1f} sd")));
+    if (!s.probes.empty()) {
+      page.paragraph("", fmt::format("{:.0f}% of the variance of f at {} training rows is between "
+                                     "chains",
+                                     100.0 * s.disagreement.f_between_share, s.probes.size()));
+    }
+  }
+  page.paragraph("shift", "from first to second half of a chain; above 1 sd it still drifts");
+  page.paragraph("changed", "share of draws that differ from the draw before");
+}
+
+void put_moves(Page& page, const Summary& s) {
+  page.gap();
+  page.line("{:<14} {:>12} {:>9} {:>9} {:>15} {:>9}", "move", "proposed", "accepted", "invalid",
+            "passes", "of all");
+  const std::uint64_t all = all_passes(s);
+  for (const MoveSummary& m : s.moves) {
+    const std::string numbers =
+        fmt::format("{:<14} {:>12} {:>8.2f}% {:>9}", m.name, grouped(m.proposed),
+                    100.0 * acceptance(m), grouped(m.invalid));
+    if (m.passes && all > 0) {
+      page.line("{} {:>15} {:>8.1f}%", numbers, grouped(*m.passes),
+                100.0 * static_cast<double>(*m.passes) / static_cast<double>(all));
+    } else {
+      page.line("{} {:>15} {:>9}", numbers, "-", "-");
+    }
+  }
+  page.paragraph("passes", "over all rows, the work that a move costs, after burn-in");
+}
+
+void put_inclusion(Page& page, const Summary& s) {
+  std::vector<InputInclusion> inputs = s.inclusion;
+  std::ranges::stable_sort(inputs, std::greater<>(), &InputInclusion::probability);
+  page.gap();
+  page.line("{:<24} {:>9} {:>10} {:>8}", "input", "included", "chains", "R-hat");
+  for (std::size_t i = 0; i < std::min(inputs.size(), most_inputs_shown); ++i) {
+    const InputInclusion& input = inputs[i];
+    page.line("{:<24} {:>8.1f}% {:>10} {:>8}", input.name, 100.0 * input.probability,
+              fmt::format("{} of {}", input.chains, s.chains.size()),
+              input.constant ? "constant" : shown_rhat(input.rhat));
+  }
+  if (inputs.size() > most_inputs_shown)
+    page.line("... and {} more", inputs.size() - most_inputs_shown);
+  page.paragraph("included", "share of draws in which the input is connected to the output");
+  page.paragraph("chains", "those in which it is so in more than half of the draws");
+}
+
+void put_sizes(Page& page, const Summary& s) {
+  std::vector<std::pair<std::uint64_t, double>> sizes(s.size_posterior.begin(),
+                                                      s.size_posterior.end());
+  std::ranges::stable_sort(sizes, std::greater<>(), [](const auto& entry) { return entry.second; });
+  if (sizes.size() > most_sizes_shown) sizes.resize(most_sizes_shown);
+  std::ranges::sort(sizes);
+  page.gap();
+  page.line("{:<24} {:>9} {:>11}{}", "active weights", "posterior", "prior",
+            s.size_posterior.size() > sizes.size() ? "   (most frequent sizes)" : "");
+  for (const auto& [size, share] : sizes) {
+    page.line("{:<24} {:>8.1f}% {:>10.3g}%", size, 100.0 * share, 100.0 * s.size_prior.at(size));
+  }
+}
+
+}  // namespace
+
+double acceptance(const MoveSummary& move) {
+  return move.proposed > 0 ? static_cast<double>(move.accepted) / static_cast<double>(move.proposed)
+                           : 0.0;
+}
+
+std::uint64_t all_passes(const Summary& summary) {
+  std::uint64_t sum = 0;
+  for (const MoveSummary& move : summary.moves) sum += move.passes.value_or(0);
+  return sum;
+}
+
+std::string summary_as_text(const Fit& fit, const Summary& s) {
+  Page page;
+  put_verdict(page, s.verdict);
+  put_run(page, fit.info(), s);
+  put_quantities(page, s);
+  put_chains(page, s);
+  put_moves(page, s);
+  if (s.draws > 0) {
+    put_inclusion(page, s);
+    put_sizes(page, s);
+  }
+  return std::move(page).text();
+}
+
+}  // namespace lacuna::cli

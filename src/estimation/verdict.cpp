@@ -1,0 +1,192 @@
+#include "estimation/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lacuna {
+namespace {
+
+// Vehtari et al. (2021) recommend R-hat below 1.01 for one quantity, and 400 effective draws. Here
+// the largest of ten R-hats and more is compared, so that a fit passes up to 1.05, with a word
+// about it above 1.01.
+constexpr double ideal_rhat = 1.01, good_rhat = 1.05, good_ess = 400.0;
+// Halves of fewer draws say nothing about each other.
+constexpr std::uint64_t fewest_draws = 50;
+// Of the log posterior in standard deviations of the chain, of f in posterior standard deviations.
+// A straight trend without noise has 1.7, a trend as large as the noise 1.2; a chain worth ten
+// independent draws that drifts nowhere has 0.6 on average.
+constexpr double largest_shift = 1.0;
+
+struct Worst {
+  std::string name;
+  double value;
+};
+
+// The quantities that decide: those that f depends on. Dead weights and the total do not change f.
+struct Decisive {
+  Worst rhat{"", 1.0}, ess{"", std::numeric_limits<double>::infinity()};
+
+  explicit Decisive(const Summary& summary) {
+    for (const QuantitySummary& q : summary.quantities) {
+      if (q.name == "risk" || q.name == "live weights") look_at(q, q.name);
+    }
+    for (const ProbeSummary& p : summary.probes) look_at(p.f, p.f.name);
+  }
+
+  void look_at(const QuantitySummary& q, const std::string& name) {
+    if (q.constant) return;
+    // A quantity whose R-hat is no number has not been seen to agree.
+    const double r = std::isnan(q.rhat) ? std::numeric_limits<double>::infinity() : q.rhat;
+    if (r > rhat.value) rhat = {name, r};
+    const double size = std::min(q.ess_bulk, q.ess_tail);
+    if (!(size >= ess.value)) ess = {name, std::isnan(size) ? 0.0 : size};
+  }
+};
+
+// 1234 as 1300: rounded up to two digits, for a number that a user is to type.
+std::uint64_t rounded_up(double number) {
+  const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(number)) - 1.0));
+  return static_cast<std::uint64_t>(std::ceil(number / unit) * unit);
+}
+
+std::uint64_t shortest_chain(const Summary& summary) {
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  for (const ChainSummary& chain : summary.chains) least = std::min(least, chain.draws);
+  return summary.chains.empty() ? 0 : least;
+}
+
+std::string shown_rhat(double rhat) {
+  return rhat > 99.0 ? "above 99" : fmt::format("{:.2f}", rhat);
+}
+
+Judgement unusable(const std::string& sentence, const std::string& meaning,
+                   const std::string& advice) {
+  return {Trust::not_usable, "not usable: " + sentence, meaning, advice};
+}
+
+Judgement too_few(const Summary& summary, std::uint64_t draws) {
+  if (summary.draws == 0) {
+    return unusable(
+        "there are no draws",
+        "The run stopped before the end of burn-in, and only what comes after it counts.",
+        "Run it longer, or with a smaller --burn-in.");
+  }
+  return unusable(
+      fmt::format("{} draws per chain are too few to judge ({} are the least)", draws,
+                  fewest_draws),
+      "With so few draws even chains that agree look different, and chains that differ alike.",
+      "Take more of them: --draws 1000.");
+}
+
+Judgement stuck(std::size_t chain, const ChainSummary& which) {
+  const bool never = which.changed_share == 0.0;
+  return unusable(
+      never ? fmt::format("chain {} never moved", chain)
+            : fmt::format("chain {} stood still for half of its length", chain),
+      "Every proposal was rejected, so its draws are one point over and over. The point says "
+      "nothing about the posterior, and it is in every average.",
+      "Leave --proposal-sd and --learning-rate out, so that they are tuned, or make them smaller; "
+      "the default sampler does not need them.");
+}
+
+Judgement drifting(const Summary& summary, std::size_t chain, const char* what, double shift) {
+  const std::uint64_t whole = summary.burn_in + summary.gap * shortest_chain(summary);
+  return unusable(
+      fmt::format("chain {} still drifts: its {} moved by {:.1f} sd between its halves", chain,
+                  what, std::abs(shift)),
+      "Its draws were taken on the way, so they describe the way and not the posterior.",
+      fmt::format("Let burn-in be as long as this whole run was: --burn-in {}.",
+                  rounded_up(static_cast<double>(whole))));
+}
+
+Judgement one_chain() {
+  return unusable("one chain alone cannot be judged",
+                  "A chain can look steady and yet know only one of several kinds of network that "
+                  "explain the data. Only other chains, started elsewhere, can show that.",
+                  "Run it with --chains 4.");
+}
+
+Judgement converged(const Summary& summary, const Decisive& decisive, std::uint64_t draws) {
+  const double ess = std::min(std::floor(decisive.ess.value), static_cast<double>(summary.draws));
+  const std::string on_f =
+      summary.probes.empty() ? "; f was not compared, because the file has no probe rows"
+                             : fmt::format(" and on f at {} training rows", summary.probes.size());
+  Judgement out{
+      Trust::converged,
+      fmt::format("converged: R-hat at most {:.3f}, at least {:.0f} effective draws",
+                  decisive.rhat.value, ess),
+      fmt::format("The {} chains agree on the risk, on the number of live weights{}. "
+                  "Means, intervals and inclusions can be read as those of the posterior.",
+                  summary.chains.size(), on_f),
+      ""};
+  if (decisive.rhat.value > ideal_rhat) {
+    out.advice = fmt::format(
+        "R-hat of {} is above {}: for firm second digits of the intervals take twice the draws "
+        "(--draws {}).",
+        decisive.rhat.name, ideal_rhat, 2 * draws);
+  }
+  return out;
+}
+
+Judgement too_short(const Summary& summary, const Decisive& decisive, std::uint64_t draws) {
+  const double needed = static_cast<double>(draws) * good_ess / std::max(decisive.ess.value, 1.0);
+  const std::uint64_t wanted = rounded_up(needed);
+  return {
+      Trust::not_usable,
+      fmt::format("not usable yet: the chains agree, but are worth only {:.0f} independent draws",
+                  std::floor(decisive.ess.value)),
+      fmt::format("{:.0f} effective draws of {} are too few for the ends of an interval; {:.0f} "
+                  "are wanted.",
+                  std::floor(decisive.ess.value), decisive.ess.name, good_ess),
+      fmt::format("At this rate {} steps per chain after burn-in would do: --draws {} with "
+                  "--gap {}.",
+                  summary.gap * wanted, wanted, summary.gap)};
+}
+
+Judgement mixed(const Summary& summary, const Decisive& decisive, std::uint64_t draws) {
+  const std::size_t chains = summary.chains.size();
+  std::string spread;
+  if (!summary.probes.empty()) {
+    spread = fmt::format(" ({:.0f}% of the variance of f at the probe rows)",
+                         100.0 * summary.disagreement.f_between_share);
+  }
+  return {Trust::mixed_over_modes,
+          fmt::format("mixed over modes: each chain is steady, but the {} chains differ (R-hat {})",
+                      chains, shown_rhat(decisive.rhat.value)),
+          fmt::format(
+              "Each chain found a kind of network (a mode) that explains the data and stayed with "
+              "it; they differ most in {}. The mean gives every chain the same weight and not its "
+              "posterior mass; it usually predicts better than any single chain. The intervals "
+              "include the differences between chains{}, but their level is not guaranteed. Of an "
+              "input no probability can be given, only the number of chains that use it.",
+              decisive.rhat.name, spread),
+          fmt::format("To predict better: --chains {}. To come closer to the posterior: tempering "
+                      "(--rungs) or longer chains (--draws {}).",
+                      3 * chains, 10 * draws)};
+}
+
+}  // namespace
+
+Judgement judge(const Summary& summary) {
+  const std::uint64_t draws = shortest_chain(summary);
+  if (draws < fewest_draws) return too_few(summary, draws);
+  for (std::size_t c = 0; c < summary.chains.size(); ++c) {
+    if (summary.chains[c].stuck) return stuck(c, summary.chains[c]);
+  }
+  if (summary.chains.size() == 1) return one_chain();
+  const Decisive decisive(summary);
+  const bool agree = decisive.rhat.value <= good_rhat;
+  if (agree && decisive.ess.value >= good_ess) return converged(summary, decisive, draws);
+  for (std::size_t c = 0; c < summary.chains.size(); ++c) {
+    const ChainSummary& chain = summary.chains[c];
+    if (std::abs(chain.log_posterior_shift) > largest_shift)
+      return drifting(summary, c, "log posterior", chain.log_posterior_shift);
+    if (chain.f_shift > largest_shift) return drifting(summary, c, "f", chain.f_shift);
+  }
+  return agree ? too_short(summary, decisive, draws) : mixed(summary, decisive, draws);
+}
+
+}  // namespace lacuna
