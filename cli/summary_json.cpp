@@ -24,11 +24,18 @@ const char* words_for(Trust trust) {
 }
 
 ordered_json quantity(const QuantitySummary& q) {
-  return {{"mean", q.mean},         {"sd", q.sd},
-          {"q05", q.q05},           {"median", q.median},
-          {"q95", q.q95},           {"rhat", q.rhat},
-          {"ess_bulk", q.ess_bulk}, {"ess_tail", q.ess_tail},
-          {"mcse", q.mcse},         {"constant", q.constant}};
+  return {{"mean", q.mean},
+          {"sd", q.sd},
+          {"q05", q.q05},
+          {"median", q.median},
+          {"q95", q.q95},
+          {"rhat", q.rhat},
+          {"ess_bulk", q.ess_bulk},
+          {"ess_tail", q.ess_tail},
+          {"mcse", q.mcse},
+          {"separation", q.separation},
+          {"ess_within", q.ess_within},
+          {"constant", q.constant}};
 }
 
 void add_run(ordered_json& j, const FitInfo& info, const Summary& s) {

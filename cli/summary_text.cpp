@@ -95,7 +95,7 @@ void put_quantity(Page& page, const std::string& name, const QuantitySummary& q)
       fmt::format("{:<20} {:>9} {:>8} {:>9} {:>9}", name, cell(q.mean, "{:.4g}"),
                   cell(q.sd, "{:.2g}"), cell(q.q05, "{:.4g}"), cell(q.q95, "{:.4g}"));
   if (q.constant) {
-    page.line("{}   constant over all draws", numbers);
+    page.line("{}   same in all draws", numbers);
   } else {
     page.line("{} {:>6} {:>6} {:>6}", numbers, shown_rhat(q.rhat), cell(q.ess_bulk, "{:.0f}"),
               cell(q.ess_tail, "{:.0f}"));
@@ -125,9 +125,11 @@ void put_quantities(Page& page, const Summary& s) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     put_quantity(page, fmt::format("uses {:.12} *", input->name),
                  {"", input->probability, none, none, none, none, input->rhat, input->ess_bulk,
-                  input->ess_tail, input->mcse});
+                  input->ess_tail, input->mcse, none, none});
   }
   page.paragraph("risk", "mean squared error on the training rows, in scaled units");
+  page.paragraph("log post",
+                 "log posterior: log prior density less lambda times risk, up to a constant");
   page.paragraph("weights", "live: can influence f; dead: cannot; active: both together");
   page.paragraph("R-hat", "compares chains: 1 where they agree, above 1.05 where they do not");
   page.paragraph("bulk", "effective draws: how many independent ones would be worth as much");

@@ -105,6 +105,9 @@ struct DrawView {
 struct QuantitySummary {
   std::string name;
   double mean, sd, q05, median, q95, rhat, ess_bulk, ess_tail, mcse;
+  // The spread of the chains' means over what their own Monte Carlo errors explain, and the sum of
+  // the effective draws of every chain alone.
+  double separation, ess_within;
   bool constant = false;  // every draw has the same value: there is nothing to compare
 };
 

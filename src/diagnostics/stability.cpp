@@ -10,6 +10,7 @@ namespace lacuna {
 namespace {
 
 using diagnostics::mean_of;
+using diagnostics::variance_of;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kFewestDraws = 4;
@@ -26,6 +27,22 @@ double shift_between_halves(std::span<const double> chain) {
   if (chain.size() < kFewestDraws) return kNaN;
   const std::size_t half = chain.size() / 2;
   return mean_of(chain.last(half)) - mean_of(chain.first(half));
+}
+
+Separation separation_of(const ChainDraws& chains) {
+  Separation out;
+  std::vector<double> means;
+  double squared_error = 0.0;
+  for (const std::vector<double>& chain : chains) {
+    means.push_back(mean_of(chain));
+    const double error = mcse_mean({chain});
+    squared_error += error * error / static_cast<double>(chains.size());
+    out.ess_within += ess_mean({chain});
+  }
+  const double variance = variance_of(means);
+  out.ratio =
+      variance == 0.0 && !std::isnan(squared_error) ? 0.0 : std::sqrt(variance / squared_error);
+  return out;
 }
 
 VarianceSplit split_variance(const ChainDraws& chains) {

@@ -12,6 +12,16 @@ namespace lacuna {
 // left out. NaN for fewer than four draws.
 double shift_between_halves(std::span<const double> chain);
 
+// How far the means of chains lie apart, against what chance explains: the root of (variance of the
+// chains' means) / (mean of their squared Monte Carlo standard errors, each from its chain alone).
+// About 1 for chains of the same law; NaN for one chain or chains of fewer than four draws;
+// infinite for chains that stand still at different values, 0 at the same.
+struct Separation {
+  double ratio = 0.0;
+  double ess_within = 0.0;  // effective draws of every chain alone, added up
+};
+Separation separation_of(const ChainDraws& chains);
+
 // The draws of several chains, each with its own length, taken apart into what happens within
 // chains and what lies between them:
 //   total variance = mean over chains of (variance within) + variance of the chains' means,

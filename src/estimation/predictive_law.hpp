@@ -20,9 +20,9 @@ class PredictiveLaw {
   // which is no wider than the draws of f lie apart.
   double quantile(double q) const;
   // Continuous ranked probability score, int (F(z) - 1{y <= z})^2 dz, integrated from the
-  // distribution function, so that any noise will do. More than 200 draws are represented by 200 of
-  // their quantiles at equal steps of probability. Lower is better; for a sure forecast it is the
-  // absolute error.
+  // distribution function, so that any noise will do, to 1e-5 of the spread of the law. More than
+  // 200 draws are represented by 200 of their quantiles at equal steps of probability. Lower is
+  // better; for a sure forecast it is the absolute error.
   double crps(double y) const;
 
  private:

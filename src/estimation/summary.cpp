@@ -26,8 +26,10 @@ bool all_equal(const ChainDraws& draws) {
 
 QuantitySummary quantity(const std::string& name, const ChainDraws& draws) {
   const Diagnosis d = diagnose(draws);
-  return {name,   d.mean,     d.sd,       d.q05,       d.median,        d.q95,
-          d.rhat, d.ess_bulk, d.ess_tail, d.mcse_mean, all_equal(draws)};
+  const Separation apart = separation_of(draws);
+  return {
+      name,       d.mean,     d.sd,        d.q05,       d.median,         d.q95,           d.rhat,
+      d.ess_bulk, d.ess_tail, d.mcse_mean, apart.ratio, apart.ess_within, all_equal(draws)};
 }
 
 std::vector<ProbeSummary> probe_summaries(const FitInfo& info, const Traces& traces) {

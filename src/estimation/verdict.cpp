@@ -19,6 +19,9 @@ constexpr std::uint64_t fewest_draws = 50;
 // A straight trend without noise has 1.7, a trend as large as the noise 1.2; a chain worth ten
 // independent draws that drifts nowhere has 0.6 on average.
 constexpr double largest_shift = 1.0;
+// In Monte Carlo errors. The square for four equal chains is chi-square(3) / 3 and practically never
+// above 9 if the errors are right; those of short chains tend to be too small.
+constexpr double largest_separation = 3.0;
 
 struct Worst {
   std::string name;
@@ -28,21 +31,30 @@ struct Worst {
 // The quantities that decide: those that f depends on. Dead weights and the total do not change f.
 struct Decisive {
   Worst rhat{"", 1.0}, ess{"", std::numeric_limits<double>::infinity()};
+  double ess_within = std::numeric_limits<double>::infinity();
+  bool anything = false;  // that changes at all
+  bool apart = false;     // chains differ by more than chance explains
 
   explicit Decisive(const Summary& summary) {
     for (const QuantitySummary& q : summary.quantities) {
-      if (q.name == "risk" || q.name == "live weights") look_at(q, q.name);
+      if (q.name == "risk" || q.name == "live weights") look_at(q);
     }
-    for (const ProbeSummary& p : summary.probes) look_at(p.f, p.f.name);
+    for (const ProbeSummary& p : summary.probes) look_at(p.f);
   }
 
-  void look_at(const QuantitySummary& q, const std::string& name) {
+  bool agree() const { return rhat.value <= good_rhat; }
+
+ private:
+  void look_at(const QuantitySummary& q) {
     if (q.constant) return;
+    anything = true;
     // A quantity whose R-hat is no number has not been seen to agree.
     const double r = std::isnan(q.rhat) ? std::numeric_limits<double>::infinity() : q.rhat;
-    if (r > rhat.value) rhat = {name, r};
+    if (r > rhat.value) rhat = {q.name, r};
     const double size = std::min(q.ess_bulk, q.ess_tail);
-    if (!(size >= ess.value)) ess = {name, std::isnan(size) ? 0.0 : size};
+    if (!(size >= ess.value)) ess = {q.name, std::isnan(size) ? 0.0 : size};
+    ess_within = std::min(ess_within, std::isnan(q.ess_within) ? 0.0 : q.ess_within);
+    apart = apart || (r > good_rhat && q.separation > largest_separation);
   }
 };
 
@@ -95,8 +107,8 @@ Judgement stuck(std::size_t chain, const ChainSummary& which) {
 Judgement drifting(const Summary& summary, std::size_t chain, const char* what, double shift) {
   const std::uint64_t whole = summary.burn_in + summary.gap * shortest_chain(summary);
   return unusable(
-      fmt::format("chain {} still drifts: its {} moved by {:.1f} sd between its halves", chain,
-                  what, std::abs(shift)),
+      fmt::format("chain {} still drifts ({} by {:.1f} sd between its halves)", chain, what,
+                  std::abs(shift)),
       "Its draws were taken on the way, so they describe the way and not the posterior.",
       fmt::format("Let burn-in be as long as this whole run was: --burn-in {}.",
                   rounded_up(static_cast<double>(whole))));
@@ -109,6 +121,17 @@ Judgement one_chain() {
                   "Run it with --chains 4.");
 }
 
+// Inputs that come and go rarely can be unsettled while f is not.
+std::string inclusions_to_except(const Summary& summary) {
+  const InputInclusion* worst = nullptr;
+  for (const InputInclusion& input : summary.inclusion) {
+    if (input.rhat > good_rhat && (worst == nullptr || input.rhat > worst->rhat)) worst = &input;
+  }
+  return worst == nullptr ? ""
+                          : fmt::format("; not so the inclusion of '{}' (R-hat {})", worst->name,
+                                        shown_rhat(worst->rhat));
+}
+
 Judgement converged(const Summary& summary, const Decisive& decisive, std::uint64_t draws) {
   const double ess = std::min(std::floor(decisive.ess.value), static_cast<double>(summary.draws));
   const std::string on_f =
@@ -119,8 +142,8 @@ Judgement converged(const Summary& summary, const Decisive& decisive, std::uint6
       fmt::format("converged: R-hat at most {:.3f}, at least {:.0f} effective draws",
                   decisive.rhat.value, ess),
       fmt::format("The {} chains agree on the risk, on the number of live weights{}. "
-                  "Means, intervals and inclusions can be read as those of the posterior.",
-                  summary.chains.size(), on_f),
+                  "Means, intervals and inclusions can be read as those of the posterior{}.",
+                  summary.chains.size(), on_f, inclusions_to_except(summary)),
       ""};
   if (decisive.rhat.value > ideal_rhat) {
     out.advice = fmt::format(
@@ -131,19 +154,44 @@ Judgement converged(const Summary& summary, const Decisive& decisive, std::uint6
   return out;
 }
 
+// More draws at the rate at which effective ones came.
+std::string draws_for(const Summary& summary, std::uint64_t draws, double ess) {
+  const std::uint64_t wanted =
+      rounded_up(static_cast<double>(draws) * good_ess / std::max(ess, 1.0));
+  return fmt::format(
+      "At this rate {} steps per chain after burn-in would do: --draws {} with --gap {}.",
+      summary.gap * wanted, wanted, summary.gap);
+}
+
 Judgement too_short(const Summary& summary, const Decisive& decisive, std::uint64_t draws) {
-  const double needed = static_cast<double>(draws) * good_ess / std::max(decisive.ess.value, 1.0);
-  const std::uint64_t wanted = rounded_up(needed);
+  const double ess = std::floor(decisive.ess.value);
   return {
       Trust::not_usable,
       fmt::format("not usable yet: the chains agree, but are worth only {:.0f} independent draws",
-                  std::floor(decisive.ess.value)),
+                  ess),
       fmt::format("{:.0f} effective draws of {} are too few for the ends of an interval; {:.0f} "
                   "are wanted.",
-                  std::floor(decisive.ess.value), decisive.ess.name, good_ess),
-      fmt::format("At this rate {} steps per chain after burn-in would do: --draws {} with "
-                  "--gap {}.",
-                  summary.gap * wanted, wanted, summary.gap)};
+                  ess, decisive.ess.name, good_ess),
+      draws_for(summary, draws, decisive.ess.value)};
+}
+
+Judgement too_short_to_tell(const Summary& summary, const Decisive& decisive, std::uint64_t draws) {
+  return {
+      Trust::not_usable,
+      fmt::format("not usable yet: too short to tell whether the chains agree (R-hat {})",
+                  shown_rhat(decisive.rhat.value)),
+      fmt::format("The chains differ in {}, but by no more than chains do that are worth {:.0f} "
+                  "independent draws together.",
+                  decisive.rhat.name, std::floor(decisive.ess_within)),
+      draws_for(summary, draws, decisive.ess_within)};
+}
+
+Judgement nothing_happened() {
+  return unusable(
+      "f never changed in any chain",
+      "Every draw predicts the same. Either the chains found no network that beats a "
+      "constant in the time they had, or there is none for these data.",
+      "Run longer and leave --start and --lambda out; if f stays constant, it may be so.");
 }
 
 Judgement mixed(const Summary& summary, const Decisive& decisive, std::uint64_t draws) {
@@ -154,15 +202,16 @@ Judgement mixed(const Summary& summary, const Decisive& decisive, std::uint64_t 
                          100.0 * summary.disagreement.f_between_share);
   }
   return {Trust::mixed_over_modes,
-          fmt::format("mixed over modes: each chain is steady, but the {} chains differ (R-hat {})",
-                      chains, shown_rhat(decisive.rhat.value)),
+          fmt::format("mixed over modes: each chain is steady, but chains differ (R-hat {})",
+                      shown_rhat(decisive.rhat.value)),
           fmt::format(
-              "Each chain found a kind of network (a mode) that explains the data and stayed with "
-              "it; they differ most in {}. The mean gives every chain the same weight and not its "
+              "Each of the {} chains found a kind of network (a mode) that explains the data and "
+              "stayed with it; they differ most in {}. The mean gives every chain the same weight "
+              "and not its "
               "posterior mass; it usually predicts better than any single chain. The intervals "
               "include the differences between chains{}, but their level is not guaranteed. Of an "
               "input no probability can be given, only the number of chains that use it.",
-              decisive.rhat.name, spread),
+              chains, decisive.rhat.name, spread),
           fmt::format("To predict better: --chains {}. To come closer to the posterior: tempering "
                       "(--rungs) or longer chains (--draws {}).",
                       3 * chains, 10 * draws)};
@@ -178,15 +227,19 @@ Judgement judge(const Summary& summary) {
   }
   if (summary.chains.size() == 1) return one_chain();
   const Decisive decisive(summary);
-  const bool agree = decisive.rhat.value <= good_rhat;
-  if (agree && decisive.ess.value >= good_ess) return converged(summary, decisive, draws);
+  if (!decisive.anything) return nothing_happened();
+  if (decisive.agree() && decisive.ess.value >= good_ess) {
+    return converged(summary, decisive, draws);
+  }
   for (std::size_t c = 0; c < summary.chains.size(); ++c) {
     const ChainSummary& chain = summary.chains[c];
     if (std::abs(chain.log_posterior_shift) > largest_shift)
       return drifting(summary, c, "log posterior", chain.log_posterior_shift);
     if (chain.f_shift > largest_shift) return drifting(summary, c, "f", chain.f_shift);
   }
-  return agree ? too_short(summary, decisive, draws) : mixed(summary, decisive, draws);
+  if (decisive.agree()) return too_short(summary, decisive, draws);
+  return decisive.apart ? mixed(summary, decisive, draws)
+                        : too_short_to_tell(summary, decisive, draws);
 }
 
 }  // namespace lacuna

@@ -18,7 +18,7 @@ FLAGS = {
         "--lambda --noise --noise-sd --sampler --learning-rate --proposal-sd --start --chains --burn-in --gap --draws "
         "--time-limit --checkpoint-every --seed --threads"
     ),
-    "predict": "--out --estimator --interval",
+    "predict": "--out --estimator --interval --quantiles --score",
     "draws": "--out",
     "summary": "--json",
     "simulate": "--n --p --noise --seed --out",

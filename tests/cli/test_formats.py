@@ -26,7 +26,8 @@ def test_an_old_file_gives_its_draws_and_predictions(lacuna, tmp_path: Path, ver
     lacuna("predict", fit, FORMATS / f"{version}-data.csv", "--out", "p.csv")
     expected = read_columns(FORMATS / f"{version}-predictions.csv")
     for name, values in read_columns(tmp_path / "p.csv").items():
-        np.testing.assert_allclose(values, expected[name], rtol=1e-9, atol=1e-12)
+        # Predictive quantiles are solved for, and the version that wrote the file stopped at 1e-9 of the noise.
+        np.testing.assert_allclose(values, expected[name], rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -266,7 +266,7 @@ def connected(theta: np.ndarray, column: int) -> bool:
 
 def test_summary_as_text(lacuna, result: Result) -> None:
     text = lacuna("summary", "d.lacuna").stdout
-    assert text.startswith(result.summary["verdict"] + "\n\n")
+    assert text.startswith(result.summary["verdict"] + "\n\nmeaning  ")
     for words in (
         "data     50 rows, 2 inputs, target 'y'\n",
         "network  2 -> 4 -> 3 -> 1, P = 31 weights, sparse prior, B = 3, C = 5\n",

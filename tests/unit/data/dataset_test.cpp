@@ -119,6 +119,27 @@ TEST_F(DatasetFiles, PredictionFromArraysGoesByPositionOrName) {
   EXPECT_EQ(inputs_error("new.npy", {"a", "b", "c", "d"}), "65 new.npy: 3 columns, expected 4");
 }
 
+TEST_F(DatasetFiles, ObservationsAreInputsAndTargetByName) {
+  write_file("new.csv", "who,y,x2,x1\nAnn,1,2,3\nBen,4,5,6\n");
+  const Dataset data = read_observations("new.csv", {"x1", "x2"}, "y", MissingValues::error);
+  EXPECT_EQ(data.x, (Values{3, 6, 2, 5}));
+  EXPECT_EQ(data.y, (Values{1, 4}));
+  EXPECT_EQ(data.rows, 2u);
+  EXPECT_EQ(data.input_names, (Names{"x1", "x2"}));
+  EXPECT_EQ(data.target_name, "y");
+  EXPECT_EQ(error_of([] { read_observations("new.csv", {"x1"}, "z", MissingValues::error); }),
+            "65 new.csv: missing column 'z' (the fit needs: x1, z)");
+  // Columns of an array go by name even where their number fits: the target may have been first.
+  write_npy("new.npy", 2, 3);
+  const Dataset array = read_observations("new.npy", {"x1", "x2"}, "x0", MissingValues::error);
+  EXPECT_EQ(array.x, (Values{1, 11, 2, 12}));
+  EXPECT_EQ(array.y, (Values{0, 10}));
+  write_file("hole.csv", "x,y\n1,2\n3,\n");
+  const Dataset kept = read_observations("hole.csv", {"x"}, "y", MissingValues::drop);
+  EXPECT_EQ(kept.y, Values{2});
+  EXPECT_EQ(kept.dropped_rows, 1u);
+}
+
 Dataset small() {
   Dataset data;
   data.rows = 3;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "estimation/intervals.hpp"
+#include "estimation/predictive_law.hpp"
 #include "unit/data/files.hpp"
 #include "unit/network/naive_network.hpp"
 #include "unit/run/small_fit.hpp"
@@ -62,10 +63,43 @@ TEST_F(Predicting, IsTheAverageOverDraws) {
     EXPECT_NEAR(p.sd[i], std::sqrt(squares / 300.0), 1e-11);
     EXPECT_NEAR(p.f_lower[i], sorted_quantile(values, 0.1), 1e-11);
     EXPECT_NEAR(p.f_upper[i], sorted_quantile(values, 0.9), 1e-11);
-    const NoisyMixture noisy(values, fit.info().noise_sd * fit.info().scaling.target_scale);
+    const PredictiveLaw noisy(values, Noise(fit.info().noise_sd * fit.info().scaling.target_scale));
     EXPECT_NEAR(p.y_lower[i], noisy.quantile(0.1), 1e-7);
     EXPECT_NEAR(p.y_upper[i], noisy.quantile(0.9), 1e-7);
   }
+}
+
+TEST_F(Predicting, ScoresObservationsInTheUnitsOfTheTarget) {
+  Config config = quick_config();
+  config.draws = 60;
+  ASSERT_TRUE(quick_fit("d.lacuna", config));
+  const Fit fit = Fit::open("d.lacuna");
+  const std::vector<double> x = {0.4, -1.0, 2.0, 0.5, 0.3, -0.2}, y = {0.6, 0.1, 30.0};
+  const Prediction p = fit.predict(x, 3, {.level = 0.8, .quantiles = {0.9, 0.25}, .observed = y});
+  EXPECT_EQ(p.quantile_levels, (std::vector<double>{0.9, 0.25}));
+  double squares = 0.0, logs = 0.0, ranked = 0.0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::vector<double> values = values_at(fit, {x[i], x[3 + i]});
+    std::ranges::sort(values);
+    const PredictiveLaw law(values, Noise(fit.info().noise_sd * fit.info().scaling.target_scale));
+    EXPECT_NEAR(p.quantiles[0][i], law.quantile(0.9), 1e-9);
+    EXPECT_EQ(p.quantiles[0][i], p.y_upper[i]);
+    EXPECT_NEAR(p.quantiles[1][i], law.quantile(0.25), 1e-9);
+    EXPECT_NEAR(p.log_score[i], law.log_density(y[i]), 1e-8);
+    EXPECT_NEAR(p.crps[i], law.crps(y[i]), 1e-5);
+    EXPECT_NEAR(p.pit[i], law.distribution(y[i]), 1e-10);
+    squares += (p.mean[i] - y[i]) * (p.mean[i] - y[i]);
+    logs += p.log_score[i];
+    ranked += p.crps[i];
+  }
+  const Scores scores = mean_scores(p, y);
+  EXPECT_NEAR(scores.rmse, std::sqrt(squares / 3.0), 1e-12);
+  EXPECT_NEAR(scores.log_score, logs / 3.0, 1e-12);
+  EXPECT_NEAR(scores.crps, ranked / 3.0, 1e-12);
+  EXPECT_LE(scores.coverage, 2.0 / 3.0);  // nobody foresees 30
+
+  const Prediction plain = fit.predict(x, 3, {});
+  EXPECT_TRUE(plain.quantiles.empty() && plain.log_score.empty() && plain.pit.empty());
 }
 
 TEST_F(Predicting, TakesTheDrawOfLargestDensityForMap) {
@@ -107,6 +141,15 @@ TEST_F(Predicting, RefusesWhatDoesNotFit) {
                   fit.predict({1.0, 2.0}, 1, {.level = level});
                 }).ends_with(": must lie between 0 and 1"));
   }
+  for (const double level : {0.0, 1.0, -0.5, std::nan("")}) {
+    EXPECT_TRUE(error_of([&] {
+                  fit.predict({1.0, 2.0}, 1, {.quantiles = {0.5, level}});
+                }).starts_with("64 quantiles="));
+  }
+  EXPECT_EQ(error_of([&] {
+              fit.predict({1.0, 2.0}, 1, {.observed = {1.0, 2.0}});
+            }),
+            "65 2 observations given, expected one for each of 1 rows");
   EXPECT_TRUE(fit.predict({}, 0, {}).mean.empty());
 }
 

@@ -1,8 +1,11 @@
 // The summary of a fit, counted again from its draws.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
+#include "run/info_json.hpp"
 #include "unit/data/files.hpp"
 #include "unit/run/small_fit.hpp"
 
@@ -52,24 +55,101 @@ TEST_F(Summarising, CountsSizesMovesAndInclusion) {
   std::uint64_t proposed = 0;
   for (const MoveSummary& move : summary.moves) proposed += move.proposed;
   EXPECT_EQ(proposed, 2u * 200u);
+  for (const MoveSummary& move : summary.moves) EXPECT_TRUE(move.passes.has_value());
   ASSERT_EQ(summary.chains.size(), 2u);
   EXPECT_EQ(summary.chains[1].steps, 400u);
   EXPECT_EQ(summary.chains[1].draws, 100u);
 }
 
-TEST_F(Summarising, JudgesTooFewDrawsAndChainsThatDisagree) {
+TEST_F(Summarising, FollowsFAtTheProbesAndEveryInput) {
   Config config = quick_config();
-  config.draws = 1;
+  config.burn_in = 200;
+  config.draws = 100;
+  config.chains = 3;
   ASSERT_TRUE(quick_fit("d.lacuna", config));
-  EXPECT_EQ(Fit::open("d.lacuna").summary().verdict,
-            "too few draws to judge: at least 4 per chain are needed");
-  // Chains that hardly move stay where the prior put them.
-  config.draws = 200;
-  config.burn_in = 0;
-  config.proposal_sd = 1e-6;
-  config.chains = 10;
+  const Fit fit = Fit::open("d.lacuna");
+  const Summary summary = fit.summary();
+  const Dataset data = small_data();
+  ASSERT_EQ(summary.probes.size(), 8u);
+  double shares = 0.0;
+  for (const ProbeSummary& probe : summary.probes) {
+    const double x[] = {data.x[probe.row], data.x[data.rows + probe.row]};
+    const Prediction there = fit.predict({x[0], x[1]}, 1, {});
+    EXPECT_NEAR(probe.f.mean, there.mean[0], 1e-10);
+    EXPECT_NEAR(probe.f.q05, there.f_lower[0], 1e-10);
+    EXPECT_NEAR(probe.f.sd, there.sd[0] * std::sqrt(300.0 / 299.0), 1e-10);
+    EXPECT_GE(probe.f.rhat, 0.99);
+    EXPECT_TRUE(probe.between_share >= 0.0 && probe.between_share <= 1.0);
+    shares += probe.between_share / 8.0;
+  }
+  EXPECT_NEAR(summary.disagreement.f_between_share, shares, 1e-12);
+
+  double means[3] = {}, low = HUGE_VAL, high = -HUGE_VAL;
+  for (const OwnedDraw& draw : draws_of(fit))
+    means[draw.chain] += (draw.log_prior - fit.info().lambda * draw.risk) / 100.0;
+  for (std::size_t c = 0; c < 3; ++c) {
+    EXPECT_NEAR(summary.chains[c].mean_log_posterior, means[c], 1e-9);
+    EXPECT_GT(summary.chains[c].sd_log_posterior, 0.0);
+    EXPECT_GT(summary.chains[c].changed_share, 0.2);
+    EXPECT_FALSE(summary.chains[c].stuck);
+    low = std::min(low, means[c]);
+    high = std::max(high, means[c]);
+  }
+  EXPECT_NEAR(summary.disagreement.log_posterior_range, high - low, 1e-9);
+
+  ASSERT_EQ(summary.quantities.size(), 5u);
+  const auto mean_of = [&](std::size_t q) { return summary.quantities[q].mean; };
+  EXPECT_EQ(summary.quantities[3].name, "dead weights");
+  EXPECT_NEAR(mean_of(1), mean_of(2) + mean_of(3), 1e-10);
+  for (const InputInclusion& input : summary.inclusion) {
+    EXPECT_EQ(input.constant, input.probability == 0.0 || input.probability == 1.0);
+    EXPECT_EQ(std::isnan(input.rhat), input.constant);
+    EXPECT_LE(input.chains, 3u);
+  }
+}
+
+TEST_F(Summarising, SeesChainsThatDoNotMove) {
+  Config config = quick_config();
+  config.start = StartKind::automatic;
+  config.draws = 80;
+  config.proposal_sd = 100.0;  // every proposal leaves the box
+  config.learning_rate = 0.0;
   ASSERT_TRUE(quick_fit("d.lacuna", config));
-  EXPECT_TRUE(Fit::open("d.lacuna").summary().verdict.starts_with("not converged: "));
+  const Summary summary = Fit::open("d.lacuna").summary();
+  EXPECT_EQ(summary.chains[0].changed_share, 0.0);
+  EXPECT_TRUE(summary.chains[0].stuck && summary.chains[1].stuck);
+  EXPECT_EQ(summary.verdict.sentence, "not usable: chain 0 never moved");
+}
+
+TEST_F(Summarising, SaysWhichSeriesAreConstant) {
+  Config config = quick_config();
+  config.prior = PriorKind::dense;
+  config.lambda_rule = LambdaRule::number;
+  config.lambda = 0.0;
+  config.draws = 60;
+  ASSERT_TRUE(quick_fit("d.lacuna", config));
+  for (const QuantitySummary& q : Fit::open("d.lacuna").summary().quantities)
+    EXPECT_EQ(q.constant, q.name != "risk") << q.name;
+}
+
+TEST_F(Summarising, ReadsFilesWithoutProbes) {
+  Config config = quick_config();
+  config.draws = 60;
+  ASSERT_TRUE(quick_fit("d.lacuna", config));
+  const FitReader reader("d.lacuna");
+  auto header = nlohmann::json::parse(info_to_json(reader.info()));
+  header.erase("probes");
+  std::string bytes = header_bytes(header.dump());
+  for (const RecordPlace& place : reader.records()) {
+    bytes +=
+        record_bytes(static_cast<std::uint32_t>(place.type), place.chain, reader.payload(place));
+  }
+  write_file("old.lacuna", bytes);
+  const Summary now = Fit::open("d.lacuna").summary(), old = Fit::open("old.lacuna").summary();
+  EXPECT_TRUE(old.probes.empty());
+  EXPECT_EQ(old.draws, now.draws);
+  EXPECT_EQ(old.quantities[0].mean, now.quantities[0].mean);
+  EXPECT_TRUE(std::isnan(old.chains[0].f_shift));
 }
 
 TEST_F(Summarising, ExportsNumbersThatReadBackToTheSameBits) {

@@ -2,6 +2,7 @@
 #include "run/fit_file.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <limits>
 
@@ -53,6 +54,7 @@ FitInfo unusual_info() {
   info.noise_sd = 0.3;
   info.noise_origin = "given";
   info.clipped_share = 0.25;
+  info.probes = {{0, 11, 5}, {0.1, -1e300, 5e-324, 1.0 / 3.0, 2.0, -0.0}};
   return info;
 }
 
@@ -74,6 +76,8 @@ TEST(InfoJson, KeepsEveryField) {
   EXPECT_EQ(out.noise_sd, in.noise_sd);
   EXPECT_EQ(out.noise_origin, in.noise_origin);
   EXPECT_EQ(out.clipped_share, in.clipped_share);
+  EXPECT_EQ(out.probes.rows, in.probes.rows);
+  EXPECT_EQ(out.probes.x, in.probes.x);
   const Config &a = in.config, &b = out.config;
   EXPECT_EQ(b.standardise, a.standardise);
   EXPECT_EQ(b.prior, a.prior);
@@ -97,6 +101,23 @@ TEST(InfoJson, KeepsEveryField) {
   EXPECT_EQ(b.time_limit, a.time_limit);
   EXPECT_EQ(b.checkpoint_every, a.checkpoint_every);
   EXPECT_EQ(b.seed, a.seed);
+}
+
+TEST(InfoJson, TakesFilesWithoutProbesAndRefusesProbesThatDoNotFit) {
+  auto j = nlohmann::json::parse(info_to_json(unusual_info()));
+  j.erase("probes");
+  EXPECT_TRUE(info_from_json(j.dump()).probes.rows.empty());
+  using Rows = std::vector<std::size_t>;
+  using Values = std::vector<double>;
+  for (const auto& [rows, x] :
+       std::initializer_list<std::pair<Rows, Values>>{{{0, 1}, {1.0, 2.0, 3.0}},
+                                                      {{0}, {}},
+                                                      {{}, {1.0, 2.0}},
+                                                      {{0, 1}, {1.0}},
+                                                      {Rows(13), Values(26)}}) {
+    j["probes"] = {{"rows", rows}, {"x", x}};
+    EXPECT_THROW(info_from_json(j.dump()), std::runtime_error);
+  }
 }
 
 TEST(InfoJson, KeepsWhatIsNotGivenAndInfiniteNoise) {

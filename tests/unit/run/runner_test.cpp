@@ -115,7 +115,7 @@ TEST_F(Runner, StoppedInBurnInItHasNoDrawsAndSaysSo) {
   EXPECT_FALSE(fit(small_data(), config, "d.lacuna", "a test", recorder));
   const Fit stopped = Fit::open("d.lacuna");
   EXPECT_EQ(stopped.draws(), 0u);
-  EXPECT_TRUE(stopped.summary().verdict.starts_with("no draws"));
+  EXPECT_EQ(stopped.summary().verdict.sentence, "not usable: there are no draws");
   EXPECT_EQ(error_of([&] {
               stopped.predict({0.0, 0.0}, 1, {});
             }),

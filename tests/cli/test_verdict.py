@@ -1,0 +1,151 @@
+"""The verdict of `lacuna summary` on runs that converged, mixed over modes, or cannot be used."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+
+from cli_support import fit, quick_fit, small_data, write_table
+
+
+def no_constant(name: str) -> float:
+    raise AssertionError(f"{name} in JSON")
+
+
+def summary_of(lacuna) -> dict:
+    """The summary as JSON; the text must tell the same and keep to its width."""
+    summary = json.loads(lacuna("summary", "d.lacuna", "--json").stdout, parse_constant=no_constant)
+    text = lacuna("summary", "d.lacuna").stdout
+    assert text.startswith(summary["verdict"] + "\n\nmeaning  ")
+    assert summary["verdict"].startswith(summary["verdict_kind"])
+    assert summary["verdict_kind"] in ("converged", "mixed over modes", "not usable")
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 80 and not any(line != line.rstrip() for line in lines)
+    words = " ".join(" ".join(lines).split())
+    assert summary["verdict_meaning"] in words and summary["verdict_advice"] in words
+    assert not re.search(r"\b(nan|inf)\b", text)
+    return summary
+
+
+def test_a_long_run_of_a_small_network_converges(lacuna, tmp_path: Path) -> None:
+    """A hot posterior over 13 weights and the paper's kernel: over a thousand effective draws of every quantity."""
+    small_data(tmp_path / "d.csv")
+    quick_fit(
+        lacuna, "--sampler", "paper", "--lambda", 3, "--chains", 4, "--burn-in", 5000, "--gap", 400, "--draws", 2500,
+    )  # fmt: skip
+    summary = summary_of(lacuna)
+    assert summary["verdict_kind"] == "converged", summary["verdict"]
+    decisive = [summary["quantities"]["risk"], summary["quantities"]["live_weights"], *summary["probes"]]
+    assert len(decisive) == 10
+    assert max(q["rhat"] for q in decisive) <= 1.05
+    assert min(min(q["ess_bulk"], q["ess_tail"]) for q in decisive) >= 400
+    for chain in summary["chains"]:
+        assert abs(chain["log_posterior_shift"]) < 0.5 and chain["f_shift"] < 0.5 and not chain["stuck"]
+    assert summary["disagreement"]["f_between_chains_share"] < 0.02
+    for diagnosis in summary["inclusion_diagnostics"].values():
+        assert diagnosis["constant"] or diagnosis["rhat"] < 1.05
+
+
+def test_chains_in_different_modes(lacuna, tmp_path: Path) -> None:
+    """Two inputs that are nearly copies of each other: a chain uses one or the other, and at this lambda never
+    changes over; which of them differs by chain."""
+    random = np.random.default_rng(5)
+    a = random.uniform(-1, 1, 60)
+    b = a + 0.3 * random.normal(size=60)
+    write_table(tmp_path / "d.csv", {"a": a, "b": b, "y": np.abs(a) + np.abs(b) + 0.2 * random.normal(size=60)})
+    fit(
+        lacuna, "--widths", "2", "--lambda", 1500, "--noise-sd", 0.2, "--chains", 6, "--burn-in", 8000, "--gap", 20,
+        "--draws", 500, "--start", "prior", "--quiet",
+    )  # fmt: skip
+    summary = summary_of(lacuna)
+    assert summary["verdict_kind"] == "mixed over modes", summary["verdict"]
+    assert "not its posterior mass" in summary["verdict_meaning"] and "--chains 18" in summary["verdict_advice"]
+    disagreement = summary["disagreement"]
+    assert disagreement["f_between_chains_share"] > 0.1
+    means = [chain["mean_log_posterior"] for chain in summary["chains"]]
+    assert disagreement["log_posterior_range"] == np.float64(max(means) - min(means)).item()
+    assert disagreement["log_posterior_range_in_sd"] > 1
+
+
+def test_ten_draws_are_too_few(lacuna, tmp_path: Path) -> None:
+    small_data(tmp_path / "d.csv")
+    quick_fit(lacuna)
+    summary = summary_of(lacuna)
+    assert summary["verdict"] == "not usable: 10 draws per chain are too few to judge (50 are the least)"
+    assert "--draws 1000" in summary["verdict_advice"]
+
+
+def test_three_draws_have_no_diagnostics(lacuna, tmp_path: Path) -> None:
+    small_data(tmp_path / "d.csv")
+    quick_fit(lacuna, "--draws", 3)
+    summary = summary_of(lacuna)
+    assert summary["verdict_kind"] == "not usable"
+    assert summary["quantities"]["risk"]["rhat"] is None and summary["quantities"]["risk"]["mean"] > 0
+
+
+def test_one_chain_cannot_be_judged(lacuna, tmp_path: Path) -> None:
+    small_data(tmp_path / "d.csv")
+    quick_fit(lacuna, "--chains", 1, "--draws", 200)
+    assert summary_of(lacuna)["verdict"] == "not usable: one chain alone cannot be judged"
+
+
+def test_chains_that_reject_everything(lacuna, tmp_path: Path) -> None:
+    small_data(tmp_path / "d.csv")
+    quick_fit(lacuna, "--proposal-sd", 1000, "--learning-rate", 0, "--draws", 100)
+    summary = summary_of(lacuna)
+    assert summary["verdict"] == "not usable: chain 0 never moved"
+    assert all(chain["stuck"] and chain["changed_share"] == 0 for chain in summary["chains"])
+    assert all(move["accepted"] == 0 and move["passes"] == 0 for move in summary["moves"].values())
+
+
+def test_chains_that_drift(lacuna, tmp_path: Path) -> None:
+    """Steps far too small for the way from a prior draw to the posterior, and no burn-in."""
+    small_data(tmp_path / "d.csv")
+    quick_fit(
+        lacuna, "--prior", "dense", "--proposal-sd", 0.005, "--learning-rate", 0, "--lambda", 30, "--burn-in", 0,
+        "--draws", 400, "--gap", 2,
+    )  # fmt: skip
+    summary = summary_of(lacuna)
+    assert re.match(r"not usable: chain \d still drifts \((log posterior|f) by \d\.\d sd", summary["verdict"])
+    assert "--burn-in 800." in summary["verdict_advice"]
+
+
+def test_chains_that_never_leave_a_constant(lacuna, tmp_path: Path) -> None:
+    """Prior draws of one weight predict zero; with tiny steps births of a second weight are never accepted."""
+    small_data(tmp_path / "d.csv")
+    quick_fit(lacuna, "--proposal-sd", 0.004, "--lambda", 200, "--burn-in", 0, "--draws", 400)
+    summary = summary_of(lacuna)
+    assert summary["verdict"] == "not usable: f never changed in any chain"
+    assert all(probe["constant"] and probe["rhat"] is None for probe in summary["probes"])
+
+
+def test_a_short_run_is_not_called_mixed(lacuna, tmp_path: Path) -> None:
+    small_data(tmp_path / "d.csv")
+    quick_fit(lacuna, "--draws", 60, "--lambda", 5, "--chains", 4)
+    assert summary_of(lacuna)["verdict_kind"] == "not usable"
+
+
+def test_constant_series_are_called_so(lacuna, tmp_path: Path) -> None:
+    """Under the dense prior every weight is active and live, and every input is used."""
+    small_data(tmp_path / "d.csv")
+    quick_fit(lacuna, "--prior", "dense", "--draws", 100, "--lambda", 2)
+    summary, text = summary_of(lacuna), lacuna("summary", "d.lacuna").stdout
+    for name in ("active_weights", "live_weights", "dead_weights"):
+        series = summary["quantities"][name]
+        assert series["constant"] is True and series["rhat"] is None and series["sd"] == 0
+    assert summary["quantities"]["risk"]["constant"] is False
+    assert summary["inclusion_diagnostics"]["a"]["constant"] is True
+    assert re.search(r"^live weights .* same in all draws$", text, re.MULTILINE)
+    assert re.search(r"^a +100\.0% +2 of 2 +constant$", text, re.MULTILINE)
+
+
+def test_passes_are_counted_by_move(lacuna, tmp_path: Path) -> None:
+    """The paper's kernel makes at most one pass per step; the shares add up."""
+    small_data(tmp_path / "d.csv")
+    quick_fit(lacuna, "--sampler", "paper", "--draws", 100)
+    moves = summary_of(lacuna)["moves"]
+    assert all(0 <= move["passes"] <= move["proposed"] for move in moves.values())
+    assert abs(sum(move["passes_share"] for move in moves.values()) - 1) < 1e-12
