@@ -128,8 +128,7 @@ void put_quantities(Page& page, const Summary& s) {
                   input->ess_tail, input->mcse, none, none});
   }
   page.paragraph("risk", "mean squared error on the training rows, in scaled units");
-  page.paragraph("log post",
-                 "log posterior: log prior density less lambda times risk, up to a constant");
+  page.paragraph("log post", "log prior density less lambda times risk, up to a constant");
   page.paragraph("weights", "live: can influence f; dead: cannot; active: both together");
   page.paragraph("R-hat", "compares chains: 1 where they agree, above 1.05 where they do not");
   page.paragraph("bulk", "effective draws: how many independent ones would be worth as much");

@@ -19,8 +19,8 @@ constexpr std::uint64_t fewest_draws = 50;
 // A straight trend without noise has 1.7, a trend as large as the noise 1.2; a chain worth ten
 // independent draws that drifts nowhere has 0.6 on average.
 constexpr double largest_shift = 1.0;
-// In Monte Carlo errors. The square for four equal chains is chi-square(3) / 3 and practically never
-// above 9 if the errors are right; those of short chains tend to be too small.
+// In Monte Carlo errors. The square for four equal chains is chi-square(3) / 3 and practically
+// never above 9 if the errors are right; those of short chains tend to be too small.
 constexpr double largest_separation = 3.0;
 
 struct Worst {
@@ -198,7 +198,7 @@ Judgement mixed(const Summary& summary, const Decisive& decisive, std::uint64_t 
   const std::size_t chains = summary.chains.size();
   std::string spread;
   if (!summary.probes.empty()) {
-    spread = fmt::format(" ({:.0f}% of the variance of f at the probe rows)",
+    spread = fmt::format(" ({:.0f}% of the variance of f)",
                          100.0 * summary.disagreement.f_between_share);
   }
   return {Trust::mixed_over_modes,

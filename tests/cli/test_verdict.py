@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cli_support import fit, quick_fit, small_data, write_table
+from cli_support import quick_fit, small_data, write_table
 
 
 def no_constant(name: str) -> float:
@@ -31,10 +31,11 @@ def summary_of(lacuna) -> dict:
 
 
 def test_a_long_run_of_a_small_network_converges(lacuna, tmp_path: Path) -> None:
-    """A hot posterior over 13 weights and the paper's kernel: over a thousand effective draws of every quantity."""
+    """A hot posterior over 13 weights and the paper's kernel: some 7,000 effective draws, whatever the seed."""
     small_data(tmp_path / "d.csv")
     quick_fit(
-        lacuna, "--sampler", "paper", "--lambda", 3, "--chains", 4, "--burn-in", 5000, "--gap", 400, "--draws", 2500,
+        lacuna, "--sampler", "paper", "--proposal-sd", 0.5, "--lambda", 2, "--chains", 4, "--burn-in", 2000, "--gap",
+        300, "--draws", 2000,
     )  # fmt: skip
     summary = summary_of(lacuna)
     assert summary["verdict_kind"] == "converged", summary["verdict"]
@@ -50,23 +51,20 @@ def test_a_long_run_of_a_small_network_converges(lacuna, tmp_path: Path) -> None
 
 
 def test_chains_in_different_modes(lacuna, tmp_path: Path) -> None:
-    """Two inputs that are nearly copies of each other: a chain uses one or the other, and at this lambda never
-    changes over; which of them differs by chain."""
+    """Three units cannot follow four bends; at a low temperature each chain keeps to the bends it found first."""
     random = np.random.default_rng(5)
-    a = random.uniform(-1, 1, 60)
-    b = a + 0.3 * random.normal(size=60)
-    write_table(tmp_path / "d.csv", {"a": a, "b": b, "y": np.abs(a) + np.abs(b) + 0.2 * random.normal(size=60)})
-    fit(
-        lacuna, "--widths", "2", "--lambda", 1500, "--noise-sd", 0.2, "--chains", 6, "--burn-in", 8000, "--gap", 20,
-        "--draws", 500, "--start", "prior", "--quiet",
+    x = random.uniform(-1, 1, 80)
+    write_table(tmp_path / "d.csv", {"x": x, "y": np.sin(6 * x) + 0.1 * random.normal(size=80)})
+    quick_fit(
+        lacuna, "--lambda", 4000, "--chains", 6, "--burn-in", 20000, "--gap", 20, "--draws", 500,
     )  # fmt: skip
     summary = summary_of(lacuna)
     assert summary["verdict_kind"] == "mixed over modes", summary["verdict"]
     assert "not its posterior mass" in summary["verdict_meaning"] and "--chains 18" in summary["verdict_advice"]
     disagreement = summary["disagreement"]
-    assert disagreement["f_between_chains_share"] > 0.1
+    assert disagreement["f_between_chains_share"] > 0.5
     means = [chain["mean_log_posterior"] for chain in summary["chains"]]
-    assert disagreement["log_posterior_range"] == np.float64(max(means) - min(means)).item()
+    assert disagreement["log_posterior_range"] == max(means) - min(means)
     assert disagreement["log_posterior_range_in_sd"] > 1
 
 
@@ -114,18 +112,12 @@ def test_chains_that_drift(lacuna, tmp_path: Path) -> None:
 
 
 def test_chains_that_never_leave_a_constant(lacuna, tmp_path: Path) -> None:
-    """Prior draws of one weight predict zero; with tiny steps births of a second weight are never accepted."""
+    """The few weights of a prior draw do not connect a network this deep, and tiny steps change little."""
     small_data(tmp_path / "d.csv")
-    quick_fit(lacuna, "--proposal-sd", 0.004, "--lambda", 200, "--burn-in", 0, "--draws", 400)
+    quick_fit(lacuna, "--widths", "50,50,50", "--proposal-sd", 0.004, "--lambda", 200, "--burn-in", 0, "--draws", 100)
     summary = summary_of(lacuna)
     assert summary["verdict"] == "not usable: f never changed in any chain"
     assert all(probe["constant"] and probe["rhat"] is None for probe in summary["probes"])
-
-
-def test_a_short_run_is_not_called_mixed(lacuna, tmp_path: Path) -> None:
-    small_data(tmp_path / "d.csv")
-    quick_fit(lacuna, "--draws", 60, "--lambda", 5, "--chains", 4)
-    assert summary_of(lacuna)["verdict_kind"] == "not usable"
 
 
 def test_constant_series_are_called_so(lacuna, tmp_path: Path) -> None:
