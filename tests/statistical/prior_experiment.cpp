@@ -138,7 +138,7 @@ Result dead_prior_recovery(std::uint64_t seed, Budget budget) {
   return recover_both(with_paper(DeadWeightsKernel{}, {0.15, 0.6}), 400, seed, budget);
 }
 Result mixture_prior_recovery(std::uint64_t seed, Budget budget) {
-  return recover_both(MixtureKernel{}, 200, seed, budget);
+  return recover_both(MixtureKernel{}, 1000, seed, budget);
 }
 
 // False-alarm rate 0.001: one Kolmogorov test per coordinate with Bonferroni; the autocorrelation
