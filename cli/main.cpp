@@ -27,11 +27,13 @@ int complain(std::string sentence, ErrorKind kind) {
   return static_cast<int>(kind);
 }
 
+int complain_about_standard_output(std::string_view why) {
+  return complain(fmt::format("standard output: cannot write ({})", why), ErrorKind::io);
+}
+
 // What a command printed may still be in the buffer when the disk turns out to be full.
 int after_flushing(int code) {
-  if (std::fflush(stdout) == 0) return code;
-  return complain(fmt::format("standard output: cannot write ({})", std::strerror(errno)),
-                  ErrorKind::io);
+  return std::fflush(stdout) == 0 ? code : complain_about_standard_output(std::strerror(errno));
 }
 
 // The subcommand that was being parsed, or the program itself.
@@ -107,7 +109,9 @@ int main(int argc, char** argv) {
     return complain(error.what(), error.kind());
   } catch (const std::bad_alloc&) {
     return complain("out of memory; use fewer draws, chains or rows", ErrorKind::internal);
-  } catch (const std::system_error& error) {  // standard output cannot be written
+  } catch (const std::system_error& error) {
+    // More than a buffer was printed, and fmt could not write it.
+    if (std::ferror(stdout) != 0) return complain_about_standard_output(error.code().message());
     return complain(error.what(), ErrorKind::io);
   } catch (const std::exception& error) {
     return complain(fmt::format("internal error: {}; please report it", error.what()),
