@@ -1,6 +1,7 @@
 // `lacuna demo`: simulate, fit, predict and draw, each step as the command a user would type.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -24,39 +25,67 @@ void write_text(const fs::path& path, const std::string& text) {
   if (!file) throw Error(ErrorKind::cannot_create, fmt::format("{}: cannot create", path.string()));
 }
 
-int demo(const std::string& folder, bool quiet) {
-  std::error_code trouble;
-  fs::create_directories(folder, trouble);
-  if (trouble)
-    throw Error(ErrorKind::cannot_create,
-                fmt::format("{}: cannot create ({})", folder, trouble.message()));
-  const fs::path data_path = fs::path(folder) / "data.csv",
-                 fit_path = fs::path(folder) / "fit.lacuna",
-                 prediction_path = fs::path(folder) / "predictions.csv",
-                 picture_path = fs::path(folder) / "fit.svg";
-  Terminal terminal(quiet);
-  const auto say = [&](const std::string& line) { terminal.inform(line); };
+// What the stops of the tour share: a folder to write to and a terminal to talk to.
+class Tour {
+ public:
+  Tour(const std::string& folder, bool quiet) : folder_(folder), terminal_(quiet) {
+    std::error_code trouble;
+    fs::create_directories(folder_, trouble);
+    if (trouble)
+      throw Error(ErrorKind::cannot_create,
+                  fmt::format("{}: cannot create ({})", folder, trouble.message()));
+  }
 
-  say(fmt::format("$ lacuna simulate authors --n 400 --noise 0.05 --out {}", data_path.string()));
-  const SimulatedData simulated = simulate({.name = "authors", .rows = 400, .noise_sd = 0.05});
-  write_simulated_csv(simulated, data_path);
+  std::string file(const char* name) const { return (folder_ / name).string(); }
+  void say(const std::string& line) { terminal_.inform(line); }
 
-  const std::string command = fmt::format("lacuna fit {} --target y --ignore f --out {} --chains 8",
-                                          data_path.string(), fit_path.string());
-  say("$ " + command);
+  SimulatedData simulated(const Simulation& what, const std::string& command,
+                          const std::string& path) {
+    say("$ " + command);
+    SimulatedData data = simulate(what);
+    write_simulated_csv(data, path);
+    return data;
+  }
+
+  Fit fitted(const SimulatedData& data, const Config& config, const std::string& command,
+             const std::string& path) {
+    say("$ " + command);
+    fit(data.data, config, path, command, terminal_);
+    if (interrupted())
+      throw Error(ErrorKind::interrupted,
+                  fmt::format("interrupted; the partial fit is in {}", path));
+    return Fit::open(path);
+  }
+
+ private:
+  fs::path folder_;
+  Terminal terminal_;
+};
+
+void print_size(const Fit& fit, const Summary& summary) {
+  for (const QuantitySummary& q : summary.quantities) {
+    if (q.name != "live weights") continue;
+    fmt::print("network            {:.0f} live weights of {} possible\n", q.mean,
+               grouped(fit.info().parameter_count));
+  }
+}
+
+// One input: a curve with its bands.
+void show_a_curve(Tour& tour) {
+  const std::string data = tour.file("data.csv"), file = tour.file("fit.lacuna"),
+                    predictions = tour.file("predictions.csv"), picture = tour.file("fit.svg");
+  const SimulatedData simulated = tour.simulated(
+      {.name = "authors", .rows = 400, .noise_sd = 0.05},
+      fmt::format("lacuna simulate authors --n 400 --noise 0.05 --out {}", data), data);
   Config config;
   config.chains = 8;
-  fit(simulated.data, config, fit_path, command, terminal);
-  if (interrupted())
-    throw Error(ErrorKind::interrupted,
-                fmt::format("interrupted; the partial fit is in {}", fit_path.string()));
-
-  say(fmt::format("$ lacuna predict {} {} --out {}", fit_path.string(), data_path.string(),
-                  prediction_path.string()));
-  const Fit result = Fit::open(fit_path);
+  const Fit result = tour.fitted(
+      simulated, config,
+      fmt::format("lacuna fit {} --target y --ignore f --out {} --chains 8", data, file), file);
+  tour.say(fmt::format("$ lacuna predict {} {} --out {}", file, data, predictions));
   const Prediction p = result.predict(simulated.data.x, simulated.data.rows, {});
-  write_prediction_csv(p, prediction_path);
-  write_text(picture_path, picture_of_fit(result, simulated.data, simulated.truth));
+  write_prediction_csv(p, predictions);
+  write_text(picture, picture_of_fit(result, simulated.data, simulated.truth));
 
   double squares = 0.0, f_inside = 0.0, y_inside = 0.0;
   const auto n = static_cast<double>(simulated.data.rows);
@@ -67,7 +96,7 @@ int demo(const std::string& folder, bool quiet) {
     y_inside += (p.y_lower[i] <= y && y <= p.y_upper[i]) / n;
   }
   const Summary summary = result.summary();
-  terminal.inform("");
+  tour.say("");
   fmt::print("verdict            {}\n", summary.verdict.sentence);
   fmt::print("error of the mean  {:.4f} root mean square, against the truth (noise sd 0.05)\n",
              std::sqrt(squares));
@@ -75,14 +104,44 @@ int demo(const std::string& folder, bool quiet) {
       "90% intervals      {:.0f}% of observations inside y_lower..y_upper, {:.0f}% of the truth "
       "inside f_lower..f_upper\n",
       100.0 * y_inside, 100.0 * f_inside);
-  for (const QuantitySummary& q : summary.quantities) {
-    if (q.name == "live weights") {
-      fmt::print("network            {:.0f} live weights of {} possible\n", q.mean,
-                 grouped(result.info().parameter_count));
-    }
+  print_size(result, summary);
+  fmt::print("files              {}  {}  {}  {}\n\n", data, file, predictions, picture);
+}
+
+// Fifteen inputs of which five matter: the others are switched off.
+void show_the_inputs(Tour& tour) {
+  constexpr std::size_t inputs = 15, that_matter = 5;
+  const std::string data = tour.file("inputs.csv"), file = tour.file("inputs.lacuna"),
+                    picture = tour.file("inputs.svg");
+  const SimulatedData simulated = tour.simulated(
+      {.name = "friedman", .rows = 500, .inputs = inputs, .noise_sd = 0.1},
+      fmt::format("lacuna simulate friedman --n 500 --p {} --noise 0.1 --out {}", inputs, data),
+      data);
+  const Fit result = tour.fitted(
+      simulated, {}, fmt::format("lacuna fit {} --target y --ignore f --out {}", data, file), file);
+  const Summary summary = result.summary();
+  write_text(picture, picture_of_inclusion(summary));
+
+  double least = 1.0, most = 0.0;
+  for (std::size_t j = 0; j < inputs; ++j) {
+    const double share = summary.inclusion[j].probability;
+    (j < that_matter ? least : most) =
+        j < that_matter ? std::min(least, share) : std::max(most, share);
   }
-  fmt::print("files              {}  {}  {}  {}\n", data_path.string(), fit_path.string(),
-             prediction_path.string(), picture_path.string());
+  tour.say("");
+  fmt::print("inputs that matter {} to {}: used in at least {:.0f}% of the draws\n",
+             summary.inclusion.front().name, summary.inclusion[that_matter - 1].name,
+             100.0 * least);
+  fmt::print("noise inputs       {} to {}: used in at most {:.0f}%\n",
+             summary.inclusion[that_matter].name, summary.inclusion.back().name, 100.0 * most);
+  print_size(result, summary);
+  fmt::print("files              {}  {}  {}\n", data, file, picture);
+}
+
+int demo(const std::string& folder, bool quiet) {
+  Tour tour(folder, quiet);
+  show_a_curve(tour);
+  show_the_inputs(tour);
   return 0;
 }
 
@@ -95,7 +154,7 @@ void add_demo(CLI::App& app, Action& action) {
   };
   CLI::App* command = app.add_subcommand("demo", "The whole tour: simulate, fit, predict, draw");
   auto a = std::make_shared<Arguments>();
-  command->add_option("--out", a->out, "folder for data, fit, predictions and picture [demo]")
+  command->add_option("--out", a->out, "folder for data, fits, predictions and pictures [demo]")
       ->type_name("DIR");
   command->add_flag("--quiet", a->quiet, "no progress");
   command->callback([a, &action] { action = [a] { return demo(a->out, a->quiet); }; });

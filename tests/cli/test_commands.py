@@ -217,12 +217,16 @@ def test_simulated_data_are_fitted_without_the_truth(lacuna, tmp_path: Path) -> 
 
 
 def test_demo(lacuna, tmp_path: Path) -> None:
-    done = lacuna("demo", "--out", "tour", "--quiet")
+    done = lacuna("demo", "--out", "tour", "--quiet", timeout=900)
     assert done.stderr == ""
     assert "verdict  " in done.stdout and "root mean square, against the truth" in done.stdout
-    for name in ("data.csv", "fit.lacuna", "predictions.csv", "fit.svg"):
+    for name in ("data.csv", "fit.lacuna", "predictions.csv", "fit.svg", "inputs.csv", "inputs.lacuna", "inputs.svg"):
         assert (tmp_path / "tour" / name).stat().st_size > 1000
-    picture = (tmp_path / "tour" / "fit.svg").read_text()
-    assert picture.startswith("<svg") or picture.startswith("<?xml")
+    for name in ("fit.svg", "inputs.svg"):
+        picture = (tmp_path / "tour" / name).read_text()
+        assert picture.startswith("<svg") or picture.startswith("<?xml")
+    inclusion = json.loads(lacuna("summary", "tour/inputs.lacuna", "--json").stdout)["inclusion"]
+    assert all(share > 0.95 for share in list(inclusion.values())[:5]), inclusion
+    assert all(share < 0.5 for share in list(inclusion.values())[5:]), inclusion
     predictions, data = read_columns(tmp_path / "tour/predictions.csv"), read_columns(tmp_path / "tour/data.csv")
     assert np.sqrt(np.mean((predictions["mean"] - data["f"]) ** 2)) < 0.1
