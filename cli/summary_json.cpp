@@ -80,14 +80,13 @@ void add_series(ordered_json& j, const Summary& s) {
 }
 
 void add_moves(ordered_json& j, const Summary& s) {
-  const std::uint64_t all = all_passes(s);
   for (const MoveSummary& m : s.moves) {
-    ordered_json move = {{"proposed", m.proposed}, {"accepted", m.accepted},
-                         {"invalid", m.invalid},   {"acceptance", acceptance(m)},
-                         {"passes", nullptr},      {"passes_share", nullptr}};
+    ordered_json move = {
+        {"proposed", m.proposed},        {"accepted", m.accepted}, {"invalid", m.invalid},
+        {"acceptance", acceptance(m)},   {"passes", nullptr},      {"work", nullptr},
+        {"work_share", work_share(s, m)}};
     if (m.passes) move["passes"] = *m.passes;
-    if (m.passes && all > 0)
-      move["passes_share"] = static_cast<double>(*m.passes) / static_cast<double>(all);
+    if (m.work) move["work"] = *m.work;
     j["moves"][m.name] = move;
   }
 }

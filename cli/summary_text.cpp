@@ -184,23 +184,26 @@ void put_chains(Page& page, const Summary& s) {
   page.paragraph("changed", "share of draws that differ from the draw before");
 }
 
+double share_of(const Summary& summary, const MoveSummary& move,
+                std::optional<std::uint64_t> MoveSummary::*cost) {
+  double sum = 0.0;
+  for (const MoveSummary& one : summary.moves) sum += static_cast<double>((one.*cost).value_or(0));
+  return move.*cost && sum > 0.0 ? static_cast<double>(*(move.*cost)) / sum
+                                 : std::numeric_limits<double>::quiet_NaN();
+}
+
 void put_moves(Page& page, const Summary& s) {
+  if (s.moves.empty()) return;
   page.gap();
   page.line("{:<14} {:>12} {:>9} {:>9} {:>15} {:>9}", "move", "proposed", "accepted", "invalid",
-            "passes", "of all");
-  const std::uint64_t all = all_passes(s);
+            "passes", "work");
   for (const MoveSummary& m : s.moves) {
-    const std::string numbers =
-        fmt::format("{:<14} {:>12} {:>8.2f}% {:>9}", m.name, grouped(m.proposed),
-                    100.0 * acceptance(m), grouped(m.invalid));
-    if (m.passes && all > 0) {
-      page.line("{} {:>15} {:>8.1f}%", numbers, grouped(*m.passes),
-                100.0 * static_cast<double>(*m.passes) / static_cast<double>(all));
-    } else {
-      page.line("{} {:>15} {:>9}", numbers, "-", "-");
-    }
+    page.line("{:<14} {:>12} {:>8.2f}% {:>9} {:>15} {:>9}", m.name, grouped(m.proposed),
+              100.0 * acceptance(m), grouped(m.invalid), m.passes ? grouped(*m.passes) : "-",
+              cell(100.0 * work_share(s, m), "{:.1f}%"));
   }
-  page.paragraph("passes", "over all rows, the work that a move costs, after burn-in");
+  page.paragraph("passes", "over all rows, after burn-in");
+  page.paragraph("work", "share of all multiplications in those passes");
 }
 
 void put_inclusion(Page& page, const Summary& s) {
@@ -241,10 +244,12 @@ double acceptance(const MoveSummary& move) {
                            : 0.0;
 }
 
-std::uint64_t all_passes(const Summary& summary) {
-  std::uint64_t sum = 0;
-  for (const MoveSummary& move : summary.moves) sum += move.passes.value_or(0);
-  return sum;
+double passes_share(const Summary& summary, const MoveSummary& move) {
+  return share_of(summary, move, &MoveSummary::passes);
+}
+
+double work_share(const Summary& summary, const MoveSummary& move) {
+  return share_of(summary, move, &MoveSummary::work);
 }
 
 std::string summary_as_text(const Fit& fit, const Summary& s) {

@@ -22,7 +22,8 @@ nlohmann::ordered_json tempering_as_json(const Config& config,
 
 // Share of proposals accepted; 0 if there were none.
 double acceptance(const MoveSummary& move);
-// Passes over the rows by all moves; 0 if the file does not say.
-std::uint64_t all_passes(const Summary& summary);
+// Shares of the passes, and of the work, of all moves; NaN if the file does not say.
+double passes_share(const Summary& summary, const MoveSummary& move);
+double work_share(const Summary& summary, const MoveSummary& move);
 
 }  // namespace lacuna::cli

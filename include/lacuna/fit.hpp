@@ -139,7 +139,9 @@ struct ProbeSummary {
 struct MoveSummary {
   std::string name;
   std::uint64_t proposed = 0, accepted = 0, invalid = 0;
-  std::optional<std::uint64_t> passes;  // over the rows; none in files that do not say
+  // What it cost: passes over the rows, and the multiply-adds in them. None in files that do not
+  // say.
+  std::optional<std::uint64_t> passes, work;
 };
 
 // Whether an input is connected to the output, draw by draw.

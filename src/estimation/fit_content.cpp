@@ -56,8 +56,9 @@ void Fit::Content::read_checkpoint(std::uint32_t chain, const std::string& text)
   notes.tuned = j.at("tuned");
   notes.moves.clear();
   for (const auto& [name, count] : j.at("moves").items()) {
-    MoveSummary move{name, count.at("proposed"), count.at("accepted"), count.at("invalid"), {}};
+    MoveSummary move{name, count.at("proposed"), count.at("accepted"), count.at("invalid"), {}, {}};
     if (count.contains("passes")) move.passes = count.at("passes").get<std::uint64_t>();
+    if (count.contains("work")) move.work = count.at("work").get<std::uint64_t>();
     notes.moves.push_back(move);
   }
   if (info.config.rungs > 1) notes.tempering = tempering_from(j.at("tempering"), info.config.rungs);

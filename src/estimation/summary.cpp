@@ -127,6 +127,7 @@ std::vector<MoveSummary> added_up(const std::vector<ChainNotes>& chains) {
       found->accepted += move.accepted;
       found->invalid += move.invalid;
       if (found->passes && move.passes) *found->passes += *move.passes;
+      if (found->work && move.work) *found->work += *move.work;
     }
   }
   return moves;

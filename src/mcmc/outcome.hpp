@@ -34,21 +34,27 @@ struct StepOutcome {
   double log_ratio = 0.0;
 };
 
+// What steps took, whatever the machine: passes over the rows, and the multiply-adds in them.
+struct Cost {
+  std::uint64_t passes = 0, work = 0;
+};
+
 struct MoveCount {
   std::uint64_t proposed = 0, accepted = 0, invalid = 0;
-  std::uint64_t passes = 0;  // over the rows: what the proposals cost, whatever the machine
+  Cost cost;
 };
 
 // Proposals by move.
 struct MoveCounts {
   std::array<MoveCount, move_count> of{};
 
-  void add(const StepOutcome& outcome, std::uint64_t passes) {
+  void add(const StepOutcome& outcome, Cost cost) {
     MoveCount& count = of[static_cast<std::size_t>(outcome.move)];
     ++count.proposed;
     count.accepted += outcome.verdict == Verdict::accepted;
     count.invalid += outcome.verdict == Verdict::invalid;
-    count.passes += passes;
+    count.cost.passes += cost.passes;
+    count.cost.work += cost.work;
   }
 };
 

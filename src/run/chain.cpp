@@ -53,17 +53,20 @@ Verdict Chain::exchange_with(Chain& other, RandomStream& stream, double& log_rat
   return exchange(state_, lambda_, other.state_, other.lambda_, stream);
 }
 
+Cost Chain::cost_so_far() { return {risk_.evaluator().passes(), risk_.evaluator().work()}; }
+
 StepOutcome Chain::advance() {
   RandomStream stream = stream_of(rung_, Purpose::step);
   const Posterior posterior{target_.prior, risk_, lambda_};
-  const std::uint64_t passes = risk_.evaluations();
+  const Cost before = cost_so_far();
   const StepOutcome outcome =
       draws_prior()
           ? step(PriorDrawKernel{first_request()}, posterior, state_, prior_scratch_, stream)
           : std::visit([&](auto& engine) { return engine.advance(posterior, state_, stream); },
                        engine_);
   ++iteration_;
-  counts_.add(outcome, risk_.evaluations() - passes);
+  const Cost after = cost_so_far();
+  counts_.add(outcome, {after.passes - before.passes, after.work - before.work});
   return outcome;
 }
 
@@ -123,7 +126,8 @@ nlohmann::json Chain::to_json() const {
     moves[std::string(move_names[m])] = {{"proposed", count.proposed},
                                          {"accepted", count.accepted},
                                          {"invalid", count.invalid},
-                                         {"passes", count.passes}};
+                                         {"passes", count.cost.passes},
+                                         {"work", count.cost.work}};
   }
   return {{"iteration", iteration_},
           {"burning-in", burning_},

@@ -63,7 +63,7 @@ void MixtureEngine::learn(const StepOutcome& outcome, const Point& state, std::u
   kernel_.langevin.step_size = langevin_tuner_.size();
   if (iteration % steps_between_lessons == 0) learner_.learn(state);
   kernel_.trajectory.step_size = tuner_.size();
-  counts_.add(outcome, 0);
+  counts_.add(outcome, {});
   if (iteration % steps_between_tables == 0) {
     kernel_.trajectory.table = learner_.table();
     share_by_acceptance();

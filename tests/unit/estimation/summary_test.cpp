@@ -55,7 +55,7 @@ TEST_F(Summarising, CountsSizesMovesAndInclusion) {
   std::uint64_t proposed = 0;
   for (const MoveSummary& move : summary.moves) proposed += move.proposed;
   EXPECT_EQ(proposed, 2u * 200u);
-  for (const MoveSummary& move : summary.moves) EXPECT_TRUE(move.passes.has_value());
+  for (const MoveSummary& move : summary.moves) EXPECT_TRUE(move.passes && move.work);
   ASSERT_EQ(summary.chains.size(), 2u);
   EXPECT_EQ(summary.chains[1].steps, 400u);
   EXPECT_EQ(summary.chains[1].draws, 100u);

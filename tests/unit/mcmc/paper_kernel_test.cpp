@@ -196,7 +196,8 @@ TEST(PaperStep, AnUndefinedRiskIsRejectedAndLeavesThePointAlone) {
   const SparseTheta before = current.theta;
   PaperScratch scratch;
   MoveCounts counts;
-  for (int i = 0; i < 1000; ++i) counts.add(step({0.1, 0.1}, target, current, scratch, stream), 1);
+  for (int i = 0; i < 1000; ++i)
+    counts.add(step({0.1, 0.1}, target, current, scratch, stream), {1, 4});
   EXPECT_EQ(current.theta, before);
   EXPECT_EQ(current.evaluation.risk, 1.0);
   std::uint64_t invalid = 0, accepted = 0;
@@ -211,11 +212,12 @@ TEST(PaperStep, AnUndefinedRiskIsRejectedAndLeavesThePointAlone) {
 
 TEST(MoveCounts, CountByMoveAndVerdict) {
   MoveCounts counts;
-  counts.add({Move::add, Verdict::accepted, 0.0}, 2);
-  counts.add({Move::add, Verdict::rejected, 0.0}, 3);
-  counts.add({Move::keep, Verdict::invalid, 0.0}, 0);
-  EXPECT_EQ(counts.of[static_cast<std::size_t>(Move::add)].passes, 5u);
-  EXPECT_EQ(counts.of[static_cast<std::size_t>(Move::keep)].passes, 0u);
+  counts.add({Move::add, Verdict::accepted, 0.0}, {2, 20});
+  counts.add({Move::add, Verdict::rejected, 0.0}, {3, 50});
+  counts.add({Move::keep, Verdict::invalid, 0.0}, {0, 0});
+  EXPECT_EQ(counts.of[static_cast<std::size_t>(Move::add)].cost.passes, 5u);
+  EXPECT_EQ(counts.of[static_cast<std::size_t>(Move::add)].cost.work, 70u);
+  EXPECT_EQ(counts.of[static_cast<std::size_t>(Move::keep)].cost.passes, 0u);
   EXPECT_EQ(counts.of[static_cast<std::size_t>(Move::add)].proposed, 2u);
   EXPECT_EQ(counts.of[static_cast<std::size_t>(Move::add)].accepted, 1u);
   EXPECT_EQ(counts.of[static_cast<std::size_t>(Move::keep)].invalid, 1u);

@@ -188,8 +188,9 @@ TEST(Chain, CountsThePassesOfEachMove) {
   plain.sample(500, 10);
   std::uint64_t passes = 0;
   for (const MoveCount& count : plain.counts().of) {
-    EXPECT_LE(count.passes, count.proposed);
-    passes += count.passes;
+    EXPECT_LE(count.cost.passes, count.proposed);
+    EXPECT_EQ(count.cost.work > 0, count.cost.passes > 0);
+    passes += count.cost.passes;
   }
   EXPECT_GT(passes, 0u);
 }
