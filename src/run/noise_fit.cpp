@@ -19,8 +19,7 @@ constexpr std::size_t fewest_rows_for_varying = 100;
 constexpr std::size_t width_of_noise_network = 16;
 constexpr std::array<unsigned, 5> degrees_tried = {3, 4, 6, 10, 30};
 constexpr PathLength noise_path{4'000, 800};
-constexpr double least_share_left =
-    0.25;  // of the squared scale, whatever the chains disagree about
+constexpr double least_share_left = 0.25;  // of the variance, whatever the chains disagree about
 constexpr double bound = 3.0, base = 2.0;
 // log chi^2 with one degree of freedom: its mean, and its variance pi^2 / 2.
 const double mean_log_square = -1.2703628454614782;
@@ -166,8 +165,10 @@ NoiseModel fit_noise(const Config& config, const std::vector<Fold>& folds,
   double square = 0.0;  // of the noise level, on average
   for (const double level : law.levels) square += law.scale * law.scale * std::exp(2.0 * level);
   square /= static_cast<double>(law.levels.size());
+  const double degrees = law.degrees.value_or(0);
+  const double variance = law.degrees ? square * degrees / (degrees - 2.0) : square;
   const double excess = 2.0 * between * (0.5 - 1.0 / static_cast<double>(config.chains));
-  const double left = std::max(1.0 - excess / square, least_share_left);
+  const double left = std::max(1.0 - excess / variance, least_share_left);
   model.scale = law.scale * std::sqrt(left);
   model.mean_level = std::sqrt(left * square);
   model.degrees = law.degrees;

@@ -13,7 +13,7 @@ namespace lacuna {
 // `predicted` comes from an equal mixture of two chains in each fold, `between` is the mean
 // variance between such chains, and the fit will have `config.chains` of them. With M chains the
 // mean square error is A + between / M and the variance of f in their mixture W + between (1 -
-// 1/M), so the squared scale found with two chains falls by 2 between (1/2 - 1/M).
+// 1/M), so the variance of the noise found with two chains falls by 2 between (1/2 - 1/M).
 //
 // Constant noise: the scale s and the degrees of freedom under which held-out rows are most
 // probable, as Student's t around mean f with squared scale var f + s^2. Noise that varies: the

@@ -103,15 +103,17 @@ TEST(NoiseFit, IsRelievedOfWhatChainsDisagreeAbout) {
   const std::vector<Fold> folds = make_folds(data_with_noise(900, 0.2), 1);
   Config config;
   config.noise = NoiseKind::constant;
-  const auto scale = [&](double between, std::size_t chains) {
+  const auto variance = [&](double between, std::size_t chains) {
     config.chains = chains;
-    return fit_noise(config, folds, truth_on(folds), between, 1, [] { return false; }).scale;
+    const double sd =
+        fit_noise(config, folds, truth_on(folds), between, 1, [] { return false; }).sd();
+    return sd * sd;
   };
-  const double alone = scale(0.0, 4);
-  EXPECT_EQ(scale(0.01, 2), alone);
-  EXPECT_NEAR(scale(0.01, 4), std::sqrt(alone * alone - 0.005), 1e-12);
-  EXPECT_GT(scale(0.01, 1), alone);
-  EXPECT_NEAR(scale(100.0, 4), 0.5 * alone, 1e-12);
+  const double alone = variance(0.0, 4);
+  EXPECT_EQ(variance(0.01, 2), alone);
+  EXPECT_NEAR(variance(0.01, 4), alone - 0.005, 1e-12);
+  EXPECT_GT(variance(0.01, 1), alone);
+  EXPECT_NEAR(variance(100.0, 4), 0.25 * alone, 1e-12);
 }
 
 TEST(Search, ChoosesLambdaNearTheNoiseAndTheSizeAskedFor) {
