@@ -23,7 +23,7 @@ constexpr std::array<double, 8> factors = {0.25, 1, 4, 16, 64, 256, 1024, 4096};
 constexpr std::size_t always_tried = 5;
 constexpr double half_way = 2.0;
 constexpr double margin = 0.1;     // of the score: less is not worth a larger network
-constexpr double tolerance = 1.0;  // in standard errors: see as_good()
+constexpr double tolerance = 2.0;  // in standard errors: see as_good()
 constexpr PathLength path_length{8'000, 1'000};
 // Steps of a short chain, and the multiply-adds it may take.
 constexpr std::uint64_t most_burn_in = 1500, most_sampled = 2000, gap = 20;
