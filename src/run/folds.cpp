@@ -72,7 +72,7 @@ HeldOutScore score(const std::vector<Fold>& folds, const std::vector<HeldOut>& p
   return best;
 }
 
-bool as_good(const HeldOutScore& other, const HeldOutScore& best, double tolerance, double margin) {
+bool as_good(const HeldOutScore& other, const HeldOutScore& best, double tolerance) {
   const auto n = static_cast<double>(best.rows.size());
   const double loss = best.mean() - other.mean();
   double squares = 0.0;
@@ -80,7 +80,7 @@ bool as_good(const HeldOutScore& other, const HeldOutScore& best, double toleran
     const double d = best.rows[i] - other.rows[i] - loss;
     squares += d * d;
   }
-  return loss <= std::max(margin, tolerance * std::sqrt(squares / n / n));
+  return loss <= tolerance * std::sqrt(squares / n / n);
 }
 
 }  // namespace lacuna

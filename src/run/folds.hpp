@@ -38,8 +38,7 @@ HeldOutScore score(const std::vector<Fold>& folds, const std::vector<HeldOut>& p
                    double error);
 
 // Whether `other` is worse than `best` by no more than `tolerance` standard errors of their
-// difference, row by row, or by no more than `margin`.
-bool as_good(const HeldOutScore& other, const HeldOutScore& best, double tolerance,
-             double margin = 0.0);
+// difference, row by row.
+bool as_good(const HeldOutScore& other, const HeldOutScore& best, double tolerance);
 
 }  // namespace lacuna

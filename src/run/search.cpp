@@ -22,7 +22,6 @@ constexpr double size_must_gain = 0.03;
 constexpr std::array<double, 8> factors = {0.25, 1, 4, 16, 64, 256, 1024, 4096};
 constexpr std::size_t always_tried = 5;
 constexpr double half_way = 2.0;
-constexpr double margin = 0.1;     // of the score: less is not worth a larger network
 constexpr double tolerance = 2.0;  // in standard errors: see as_good()
 constexpr PathLength path_length{8'000, 1'000};
 // Steps of a short chain, and the multiply-adds it may take.
@@ -203,7 +202,7 @@ Search search(const Dataset& data, const Config& config, std::size_t threads,
   // The hottest lambda that is about as good as the best one: a colder posterior is surer of itself
   // and its networks are larger, so it has to earn that.
   const auto taken = std::ranges::find_if(
-      results, [&](const Tried& t) { return as_good(t.score, best()->score, tolerance, margin); });
+      results, [&](const Tried& t) { return as_good(t.score, best()->score, tolerance); });
   out.lambda = lambda_of(taken->factor, data.rows);
 
   double between = 0.0;
