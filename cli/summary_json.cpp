@@ -81,10 +81,10 @@ void add_series(ordered_json& j, const Summary& s) {
 
 void add_moves(ordered_json& j, const Summary& s) {
   for (const MoveSummary& m : s.moves) {
-    ordered_json move = {
-        {"proposed", m.proposed},        {"accepted", m.accepted}, {"invalid", m.invalid},
-        {"acceptance", acceptance(m)},   {"passes", nullptr},      {"work", nullptr},
-        {"work_share", work_share(s, m)}};
+    ordered_json move = {{"proposed", m.proposed}, {"accepted", m.accepted},
+                         {"invalid", m.invalid},   {"acceptance", acceptance(m)},
+                         {"passes", nullptr},      {"passes_share", passes_share(s, m)},
+                         {"work", nullptr},        {"work_share", work_share(s, m)}};
     if (m.passes) move["passes"] = *m.passes;
     if (m.work) move["work"] = *m.work;
     j["moves"][m.name] = move;

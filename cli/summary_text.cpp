@@ -203,7 +203,7 @@ void put_moves(Page& page, const Summary& s) {
               cell(100.0 * work_share(s, m), "{:.1f}%"));
   }
   page.paragraph("passes", "over all rows, after burn-in");
-  page.paragraph("work", "share of all multiplications in those passes");
+  page.paragraph("work", "estimated share of the time, from the multiplications in those passes");
 }
 
 void put_inclusion(Page& page, const Summary& s) {

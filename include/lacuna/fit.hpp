@@ -139,8 +139,8 @@ struct ProbeSummary {
 struct MoveSummary {
   std::string name;
   std::uint64_t proposed = 0, accepted = 0, invalid = 0;
-  // What it cost: passes over the rows, and the multiply-adds in them. None in files that do not
-  // say.
+  // What it cost: passes over the rows, and the work in them, in multiply-adds. None in files that
+  // do not say.
   std::optional<std::uint64_t> passes, work;
 };
 

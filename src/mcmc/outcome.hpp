@@ -34,7 +34,7 @@ struct StepOutcome {
   double log_ratio = 0.0;
 };
 
-// What steps took, whatever the machine: passes over the rows, and the multiply-adds in them.
+// What steps took, whatever the machine: passes over the rows, and the work in them.
 struct Cost {
   std::uint64_t passes = 0, work = 0;
 };

@@ -53,7 +53,7 @@ Verdict Chain::exchange_with(Chain& other, RandomStream& stream, double& log_rat
   return exchange(state_, lambda_, other.state_, other.lambda_, stream);
 }
 
-Cost Chain::cost_so_far() { return {risk_.evaluator().passes(), risk_.evaluator().work()}; }
+Cost Chain::cost_so_far() const { return {risk_.evaluations(), risk_.work()}; }
 
 StepOutcome Chain::advance() {
   RandomStream stream = stream_of(rung_, Purpose::step);

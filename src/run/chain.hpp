@@ -57,7 +57,7 @@ class Chain {
   double recorded_risk();
   bool draws_prior() const { return rung_ > 0 && lambda_ == 0.0; }
   Request first_request() const;
-  Cost cost_so_far();
+  Cost cost_so_far() const;
 
   std::uint32_t number_, stream_, rung_ = 0;
   const Target& target_;
