@@ -7,29 +7,39 @@
 
 namespace lacuna {
 
-double CurvatureTable::at(std::uint64_t i) const {
-  const auto found = std::lower_bound(index.begin(), index.end(), i);
-  if (found != index.end() && *found == i)
-    return curvature[static_cast<std::size_t>(found - index.begin())];
-  const auto layer =
-      std::upper_bound(layer_begin.begin(), layer_begin.end(), i) - layer_begin.begin() - 1;
-  return layer_curvature[static_cast<std::size_t>(layer)];
+LayerBlock choose_layer(const Architecture& architecture, const SparseTheta& theta,
+                        RandomStream& stream) {
+  const auto block = [&](std::size_t l) {
+    const std::uint64_t past = l < architecture.layers() ? architecture.first_index(l + 1)
+                                                         : architecture.parameter_count();
+    return LayerBlock{theta.position(architecture.first_index(l)), theta.position(past)};
+  };
+  std::uint64_t filled = 0;
+  for (std::size_t l = 1; l <= architecture.layers(); ++l) filled += block(l).begin < block(l).end;
+  std::uint64_t left = stream.below(std::max<std::uint64_t>(filled, 1));
+  for (std::size_t l = 1; l <= architecture.layers(); ++l) {
+    if (block(l).begin < block(l).end && left-- == 0) return block(l);
+  }
+  return {};
 }
 
-void trajectory_scales(const TrajectoryKernel& kernel, const Prior& prior, double lambda,
-                       const SparseTheta& theta, std::vector<double>& scale) {
+void trajectory_scales(const TrajectoryKernel& kernel, const Architecture& architecture,
+                       const Prior& prior, double lambda, const SparseTheta& theta,
+                       LayerBlock block, TrajectoryScratch& scratch) {
   const double floor = 3.0 / (prior.bound() * prior.bound());
-  scale.resize(theta.size());
-  for (std::size_t k = 0; k < scale.size(); ++k) {
-    const double h = kernel.table ? kernel.table->at(theta.index[k]) : 0.0;
-    scale[k] = 1.0 / std::sqrt(lambda * h + floor);
+  const std::vector<double>& expected = scratch.path_curvature.at(architecture, theta);
+  scratch.scale.resize(block.end - block.begin);
+  for (std::size_t k = block.begin; k < block.end; ++k) {
+    double h = kernel.table ? kernel.table->at(theta.index[k]) * expected[k] : 0.0;
+    if (has_bug(PlantedBug::scales_of_moving_layer)) h *= 1.0 + theta.value[k] * theta.value[k];
+    scratch.scale[k - block.begin] = 1.0 / std::sqrt(lambda * h + floor);
   }
 }
 
-void drift(SparseTheta& theta, std::vector<double>& momentum, const std::vector<double>& scale,
-           double length, double bound) {
-  for (std::size_t k = 0; k < theta.size(); ++k) {
-    double& value = theta.value[k];
+void drift(std::span<double> values, std::vector<double>& momentum,
+           const std::vector<double>& scale, double length, double bound) {
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    double& value = values[k];
     value += length * scale[k] * momentum[k];
     if (!std::isfinite(value))
       continue;  // outside the box: the proposal has no mass and is rejected

@@ -1,38 +1,34 @@
-// Moves of all active values at once along short Hamiltonian trajectories inside the box.
+// Moves of all active values of one layer along short Hamiltonian trajectories inside the box.
 //
-// With scales sigma_i that do not depend on the values, momenta rho ~ N(0, 1), and U = lambda R_n,
-// a leapfrog step is
+// With scales sigma_i that the moving values do not change, momenta rho ~ N(0, 1), and
+// U = lambda R_n, a leapfrog step is
 //   rho -= (eps/2) sigma lambda grad R_n,   theta += eps sigma rho,   rho -= (eps/2) sigma lambda
 //   grad R_n,
 // and a coordinate that leaves [-B, B] is reflected, with its momentum. Each part preserves volume
 // and is reversible, so the end point is accepted with probability min(1, exp(H(start) - H(end))),
-// H = lambda R_n + |rho|^2 / 2. The number of steps and the step size are drawn anew each time,
-// independently of the point.
+// H = lambda R_n + |rho|^2 / 2. The layer, the number of steps and the step size are drawn anew
+// each time, independently of the values.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <utility>
+#include <span>
 #include <vector>
 
+#include "mcmc/curvature.hpp"
 #include "mcmc/kernel.hpp"
 #include "mcmc/single_weight.hpp"
 
 namespace lacuna {
 
-// Typical curvature of each coordinate, learnt in burn-in and frozen: its own mean where it has
-// been seen, the mean of its layer otherwise.
-struct CurvatureTable {
-  std::vector<std::uint64_t> index;        // increasing
-  std::vector<double> curvature;           // beside it
-  std::vector<std::uint64_t> layer_begin;  // first index of each layer
-  std::vector<double> layer_curvature;
-
-  double at(std::uint64_t i) const;
+// The active weights of one layer: positions begin .. end - 1 of theta.
+struct LayerBlock {
+  std::size_t begin = 0, end = 0;
 };
 
 struct TrajectoryScratch {
   Point proposal;
+  PathCurvature path_curvature;
   std::vector<double> scale, momentum;
 };
 
@@ -44,30 +40,37 @@ struct TrajectoryKernel {
   unsigned most_steps = 8;
 };
 
-// sigma_i = (lambda h_i + 3 / B^2)^(-1/2): the posterior spread of a coordinate, never more than
-// that of the prior.
-void trajectory_scales(const TrajectoryKernel& kernel, const Prior& prior, double lambda,
-                       const SparseTheta& theta, std::vector<double>& scale);
+// One of the layers that have active weights, each as likely as another.
+LayerBlock choose_layer(const Architecture& architecture, const SparseTheta& theta,
+                        RandomStream& stream);
 
-// theta += length * sigma * rho with reflection at the walls.
-void drift(SparseTheta& theta, std::vector<double>& momentum, const std::vector<double>& scale,
-           double length, double bound);
+// sigma_i = (lambda r_i e_i + 3 / B^2)^(-1/2): about the posterior spread of a coordinate, never
+// more than that of the prior. A function of the active set and of the weights of other layers.
+void trajectory_scales(const TrajectoryKernel& kernel, const Architecture& architecture,
+                       const Prior& prior, double lambda, const SparseTheta& theta,
+                       LayerBlock block, TrajectoryScratch& scratch);
+
+// values += length * sigma * rho with reflection at the walls.
+void drift(std::span<double> values, std::vector<double>& momentum,
+           const std::vector<double>& scale, double length, double bound);
 
 template <Risk R>
 StepOutcome step(const TrajectoryKernel& kernel, const GibbsPosterior<R>& target, Point& current,
                  TrajectoryScratch& scratch, RandomStream& stream) {
   constexpr Request need{.gradient = true};
   require(target, current, need);
-  trajectory_scales(kernel, target.prior, target.lambda, current.theta, scratch.scale);
+  const LayerBlock block = choose_layer(target.risk.architecture(), current.theta, stream);
+  trajectory_scales(kernel, target.risk.architecture(), target.prior, target.lambda, current.theta,
+                    block, scratch);
   const std::uint64_t steps = 1 + stream.below(kernel.most_steps);
   const double length = kernel.step_size * stream.uniform(0.6, 1.4);
   std::vector<double>& rho = scratch.momentum;
-  rho.resize(current.theta.size());
+  rho.resize(block.end - block.begin);
   for (double& r : rho) r = stream.normal();
 
   const auto kick = [&](const Evaluation& at, double share) {
     for (std::size_t k = 0; k < rho.size(); ++k) {
-      rho[k] -= share * length * scratch.scale[k] * target.lambda * at.gradient[k];
+      rho[k] -= share * length * scratch.scale[k] * target.lambda * at.gradient[block.begin + k];
     }
   };
   const auto kinetic = [&] {
@@ -77,10 +80,11 @@ StepOutcome step(const TrajectoryKernel& kernel, const GibbsPosterior<R>& target
   };
   Point& proposal = scratch.proposal;
   proposal.theta = current.theta;
+  const std::span<double> moving(proposal.theta.value.data() + block.begin, rho.size());
   const double start = kinetic();
   kick(current.evaluation, 0.5);
   for (std::uint64_t t = 1; t <= steps; ++t) {
-    drift(proposal.theta, rho, scratch.scale, length, target.prior.bound());
+    drift(moving, rho, scratch.scale, length, target.prior.bound());
     // The last evaluation is asked for all that the next jump needs to know of the active weights.
     target.risk.evaluate(proposal.theta, t < steps ? need : death_request, proposal.evaluation);
     kick(proposal.evaluation, t < steps ? 1.0 : 0.5);

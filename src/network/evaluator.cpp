@@ -76,10 +76,10 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
   const double count = static_cast<double>(rows.end - rows.begin);
   const std::size_t derivatives =
       network_.live_count() + (request.inactive ? network_.candidate_count() : 0);
-  work_ += work_of_a_pass +
-           (rows.end - rows.begin) * (network_.live_count() * (request.gradient ? 2 : 1) +
-                                      (request.gradient ? derivatives : 0) *
-                                          (request.curvature ? 2 : 1));
+  work_ +=
+      work_of_a_pass + (rows.end - rows.begin) *
+                           (network_.live_count() * (request.gradient ? 2 : 1) +
+                            (request.gradient ? derivatives : 0) * (request.curvature ? 2 : 1));
   double risk = 0.0;
   const BlockPass<Real> pass{network_,
                              w.theta.data(),
@@ -138,8 +138,8 @@ void Evaluator::output_moments_as(const SparseTheta& theta, const Samples& sampl
                              nullptr,  nullptr,
                              nullptr};
   const LiveLayer& output = network_.layer(network_.layers());
-  work_ += work_of_a_pass + samples.rows() *
-           (network_.live_count() + output.edges.size() * (output.edges.size() + 1) / 2);
+  work_ += work_of_a_pass + samples.rows() * (network_.live_count() +
+                                              output.edges.size() * (output.edges.size() + 1) / 2);
   out.slots.clear();
   for (const LiveEdge& edge : output.edges) out.slots.push_back(edge.slot);
   if (output.units.front().shift_slot != no_slot)

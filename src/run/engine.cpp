@@ -96,8 +96,8 @@ std::map<std::string, double> MixtureEngine::settings() const {
                                             {"share-unit", kernel_.unit_share},
                                             {"share-output", kernel_.output}};
   const CurvatureTable& table = *kernel_.trajectory.table;
-  for (std::size_t l = 0; l < table.layer_curvature.size(); ++l) {
-    settings["curvature-of-layer-" + std::to_string(l + 1)] = table.layer_curvature[l];
+  for (std::size_t l = 0; l < table.layer_ratio.size(); ++l) {
+    settings["curvature-ratio-of-layer-" + std::to_string(l + 1)] = table.layer_ratio[l];
   }
   return settings;
 }

@@ -20,12 +20,9 @@ struct Search {
 
 // In each fold a network of each size is trained and pruned step by step; the size whose best stage
 // predicts held-out rows best is taken, and a smaller one if it is not worse by 3% in mean square.
-// Then a short chain of the default sampler runs in each fold at each lambda of a grid, started at
-// the stage of the path that is heaviest there, and held-out rows are scored (see folds.hpp).
-// At the lambda chosen a second network
-// and chain are added in each fold, and the noise is fitted to what the two predict together (see
-// noise_fit.hpp). Lambda is carried over to all rows through the noise level it implies, n / (2
-// lambda). Needs at least 20 rows.
+// Then short chains run along lambda (see lambda_curve.hpp), and the noise is fitted to what those
+// at the lambda chosen predict together (see noise_fit.hpp). Lambda is carried over to all rows
+// through the noise level it implies, n / (2 lambda). Needs at least 20 rows.
 Search search(const Dataset& scaled_data, const Config& config, std::size_t threads,
               const std::function<bool()>& stop);
 

@@ -31,8 +31,9 @@ enum class PlantedBug {
   momentum_not_turned,          // a trajectory leaves a wall with the momentum it came with
   output_box_forgotten,         // weights of the output layer are accepted outside the box
   rescale_without_jacobian,     // the ratio of a rescaling lacks t^(n_in - n_out)
+  scales_of_moving_layer,       // the scales of a trajectory look at the values it moves
 };
-inline constexpr int planted_bug_count = static_cast<int>(PlantedBug::rescale_without_jacobian);
+inline constexpr int planted_bug_count = static_cast<int>(PlantedBug::scales_of_moving_layer);
 
 #ifdef LACUNA_PLANTED_BUGS
 inline PlantedBug planted_bug = PlantedBug::none;

@@ -1,6 +1,7 @@
 #include "warmup/curvature_learner.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lacuna {
 namespace {
@@ -8,13 +9,13 @@ namespace {
 // A long memory: what is frozen at the end must be typical of all that follows, not of the last
 // steps.
 constexpr double slowest_rate = 0.001;
-// A layer that was never seen with a live weight is treated as stiff as a unit-scale output layer.
-constexpr double unseen_curvature = 2.0;
+// Where a layer was never seen with a live weight: as if all its units were on in all rows.
+constexpr double unseen_ratio = 1.0;
 
 }  // namespace
 
 CurvatureLearner::CurvatureLearner(const Architecture& architecture)
-    : layer_(architecture.layers()) {
+    : architecture_(architecture), layer_(architecture.layers()) {
   for (std::size_t l = 1; l <= architecture.layers(); ++l)
     layer_begin_.push_back(architecture.first_index(l));
 }
@@ -26,14 +27,16 @@ void CurvatureLearner::Mean::add(double x) {
 
 void CurvatureLearner::learn(const Point& point) {
   if (!point.evaluation.have.curvature) return;
+  const std::vector<double>& expected = path_curvature_.at(architecture_, point.theta);
   for (std::size_t k = 0; k < point.theta.size(); ++k) {
-    const double h = point.evaluation.curvature[k];
-    if (!(h > 0.0)) continue;  // a dead weight says nothing about itself when live
+    const double ratio = point.evaluation.curvature[k] / expected[k];
+    // A dead weight says nothing about itself when live.
+    if (!(ratio > 0.0) || !std::isfinite(ratio)) continue;
     const std::uint64_t index = point.theta.index[k];
-    coordinate_[index].add(h);
+    coordinate_[index].add(ratio);
     const auto layer = std::upper_bound(layer_begin_.begin(), layer_begin_.end(), index) -
                        layer_begin_.begin() - 1;
-    layer_[static_cast<std::size_t>(layer)].add(h);
+    layer_[static_cast<std::size_t>(layer)].add(ratio);
   }
 }
 
@@ -42,10 +45,10 @@ std::shared_ptr<const CurvatureTable> CurvatureLearner::table() const {
   for (const auto& [index, mean] : coordinate_) table->index.push_back(index);
   std::sort(table->index.begin(), table->index.end());
   for (const std::uint64_t index : table->index)
-    table->curvature.push_back(coordinate_.at(index).value);
+    table->ratio.push_back(coordinate_.at(index).value);
   table->layer_begin = layer_begin_;
   for (const Mean& mean : layer_) {
-    table->layer_curvature.push_back(mean.count > 0.0 ? mean.value : unseen_curvature);
+    table->layer_ratio.push_back(mean.count > 0.0 ? mean.value : unseen_ratio);
   }
   return table;
 }

@@ -1,4 +1,5 @@
-// Learns the typical curvature of each coordinate during burn-in, for the scales of trajectories.
+// Learns during burn-in how curvature compares with what the other layers let expect, for the
+// scales of trajectories.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "mcmc/trajectory.hpp"
+#include "mcmc/curvature.hpp"
+#include "posterior/gibbs.hpp"
 
 namespace lacuna {
 
@@ -23,6 +25,8 @@ class CurvatureLearner {
     double value = 0.0, count = 0.0;
     void add(double x);
   };
+  Architecture architecture_;
+  PathCurvature path_curvature_;
   std::vector<std::uint64_t> layer_begin_;
   std::vector<Mean> layer_;
   std::unordered_map<std::uint64_t, Mean> coordinate_;

@@ -45,11 +45,11 @@ inline TrajectoryKernel uneven_trajectory(const Architecture& shape) {
   auto table = std::make_shared<CurvatureTable>();
   for (std::size_t l = 1; l <= shape.layers(); ++l) {
     table->layer_begin.push_back(shape.first_index(l));
-    table->layer_curvature.push_back(0.3 * static_cast<double>(l));
+    table->layer_ratio.push_back(0.3 * static_cast<double>(l));
   }
   for (std::uint64_t i = 0; i < shape.parameter_count(); i += 2) {
     table->index.push_back(i);
-    table->curvature.push_back(0.05 + 0.1 * static_cast<double>(i));
+    table->ratio.push_back(0.05 + 0.1 * static_cast<double>(i));
   }
   return {table, 0.5, 5};
 }

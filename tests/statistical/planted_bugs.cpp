@@ -54,6 +54,7 @@ constexpr std::array bugs = {
     Bug{PlantedBug::momentum_not_turned, "momentum_not_turned", "trajectory_thirteen"},
     Bug{PlantedBug::output_box_forgotten, "output_box_forgotten", "output_thirteen"},
     Bug{PlantedBug::rescale_without_jacobian, "rescale_without_jacobian", "rescale_thirteen"},
+    Bug{PlantedBug::scales_of_moving_layer, "scales_of_moving_layer", "trajectory_thirteen"},
 };
 static_assert(bugs.size() == planted_bug_count);
 

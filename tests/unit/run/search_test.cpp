@@ -8,6 +8,7 @@
 
 #include "network/evaluator.hpp"
 #include "run/folds.hpp"
+#include "run/lambda_curve.hpp"
 #include "run/noise_fit.hpp"
 #include "support/random.hpp"
 
@@ -62,6 +63,13 @@ TEST(Folds, HoldOutDisjointRowsThatTrainingDoesNotSee) {
   EXPECT_EQ(make_folds(data_with_noise(1500, 0.1), 1).size(), 2u);
 }
 
+LambdaTrial trial_on(const std::vector<Fold>& folds) {
+  LambdaTrial trial;
+  trial.chains = 4;
+  trial.predicted = truth_on(folds);
+  return trial;
+}
+
 TEST(Folds, TheScorePrefersWhatPredictsBetter) {
   const Dataset data = data_with_noise(400, 0.2);
   const std::vector<Fold> folds = make_folds(data, 1);
@@ -79,14 +87,14 @@ TEST(Folds, TheScorePrefersWhatPredictsBetter) {
 
 TEST(NoiseFit, FindsAConstantLevel) {
   const std::vector<Fold> folds = make_folds(data_with_noise(900, 0.2), 1);
-  const NoiseModel noise = fit_noise({}, folds, truth_on(folds), 0.0, 1, [] { return false; });
+  const NoiseModel noise = fit_noise({}, folds, trial_on(folds), 1, [] { return false; });
   EXPECT_FALSE(noise.varies());
   EXPECT_NEAR(noise.sd(), 0.2, 0.02);
 }
 
 TEST(NoiseFit, FindsALevelThatVaries) {
   const std::vector<Fold> folds = make_folds(data_with_noise(900, 0.2, 0.8), 1);
-  const NoiseModel noise = fit_noise({}, folds, truth_on(folds), 0.0, 1, [] { return false; });
+  const NoiseModel noise = fit_noise({}, folds, trial_on(folds), 1, [] { return false; });
   ASSERT_TRUE(noise.varies());
   Evaluator evaluator(Architecture(2, noise.widths), largest_noise_level);
   const std::vector<double> x = {0.0, 0.0, -1.5, 1.5};
@@ -96,7 +104,7 @@ TEST(NoiseFit, FindsALevelThatVaries) {
 
   Config constant;
   constant.noise = NoiseKind::constant;
-  EXPECT_FALSE(fit_noise(constant, folds, truth_on(folds), 0.0, 1, [] { return false; }).varies());
+  EXPECT_FALSE(fit_noise(constant, folds, trial_on(folds), 1, [] { return false; }).varies());
 }
 
 TEST(NoiseFit, IsRelievedOfWhatChainsDisagreeAbout) {
@@ -105,8 +113,10 @@ TEST(NoiseFit, IsRelievedOfWhatChainsDisagreeAbout) {
   config.noise = NoiseKind::constant;
   const auto variance = [&](double between, std::size_t chains) {
     config.chains = chains;
-    const double sd =
-        fit_noise(config, folds, truth_on(folds), between, 1, [] { return false; }).sd();
+    LambdaTrial trial = trial_on(folds);
+    trial.chains = 2;
+    trial.between = between;
+    const double sd = fit_noise(config, folds, trial, 1, [] { return false; }).sd();
     return sd * sd;
   };
   const double alone = variance(0.0, 4);
@@ -135,6 +145,36 @@ TEST(Search, ChoosesLambdaNearTheNoiseAndTheSizeAskedFor) {
   const Search again = search(data, config, 3, [] { return false; });
   EXPECT_EQ(again.lambda, found.lambda);
   EXPECT_EQ(again.noise, found.noise);
+}
+
+// Chains of different modes: what is compared must be their mean, with the disagreement known.
+TEST(LambdaCurve, FollowsContendersWithAsManyChainsAsTheFitHas) {
+  const Dataset data = data_with_noise(120, 0.3);
+  const std::vector<Fold> folds = make_folds(data, 1);
+  Config config;
+  config.chains = 3;
+  const std::function<bool()> go_on = [] { return false; };
+  std::vector<Trial> trials;
+  for (std::uint32_t k = 0; k < folds.size(); ++k) {
+    RandomStream stream({1, k, 0, 0, Purpose::test});
+    trials.push_back(make_trial(folds[k], config, {6}, 500.0, stream, go_on));
+  }
+  LambdaCurve curve(folds, config, {6}, 0.3, 2, go_on);
+  curve.explore(trials);
+  for (const LambdaTrial& trial : curve.tried()) EXPECT_EQ(trial.chains, 1u);
+  curve.compare_contenders(trials);
+  const LambdaTrial& chosen = curve.chosen();
+  EXPECT_EQ(chosen.chains, 3u);
+  EXPECT_GT(chosen.between, 0.0);
+  EXPECT_LT(chosen.between, 0.3 * 0.3);
+  ASSERT_EQ(chosen.predicted.size(), folds.size());
+  for (std::size_t k = 0; k < folds.size(); ++k)
+    EXPECT_EQ(chosen.predicted[k].mean.size(), folds[k].held_out->rows());
+  // No contender that was followed as far is hotter, unless it predicts clearly worse.
+  double best = chosen.score.mean();
+  for (const LambdaTrial& trial : curve.tried())
+    if (trial.chains == 3) best = std::max(best, trial.score.mean());
+  EXPECT_GT(chosen.score.mean(), best - 0.3);
 }
 
 TEST(Search, SaysSoWhenThereWasNoTime) {

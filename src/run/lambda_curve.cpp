@@ -1,0 +1,171 @@
+#include "run/lambda_curve.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+
+#include "posterior/lambda.hpp"
+#include "support/parallel.hpp"
+
+namespace lacuna {
+namespace {
+
+// Times the Bayes lambda of the error to expect. The last ones are tried only while the score
+// rises; then the values half way to the neighbours of the best one.
+constexpr std::array<double, 8> factors = {0.25, 1, 4, 16, 64, 256, 1024, 4096};
+constexpr std::size_t always_tried = 5;
+constexpr double half_way = 2.0;
+// In standard errors of the difference between two values, row by row.
+constexpr double tolerance = 2.0, still_contending = 3.0;
+constexpr std::ptrdiff_t hotter_followed = 2;
+constexpr ShortChain look{1000, 1000, 4'000'000'000}, comparison{20000, 20000, 4'000'000'000};
+
+// Adds a chain to an equal mixture of `chains` others. Returns what it adds to the sum over rows
+// of the squared deviations of chain means from their mean.
+double join(HeldOut& mixture, std::size_t chains, const HeldOut& chain) {
+  if (chains == 0) {
+    mixture = chain;
+    return 0.0;
+  }
+  const double share = 1.0 / static_cast<double>(chains + 1);
+  double deviations = 0.0;
+  for (std::size_t i = 0; i < mixture.mean.size(); ++i) {
+    const double gap = chain.mean[i] - mixture.mean[i];
+    mixture.mean[i] += share * gap;
+    mixture.variance[i] = (1.0 - share) * mixture.variance[i] + share * chain.variance[i] +
+                          share * (1.0 - share) * gap * gap;
+    deviations += (1.0 - share) * gap * gap;
+  }
+  return deviations;
+}
+
+}  // namespace
+
+double LambdaCurve::lambda_of(double factor, std::size_t rows) const {
+  return factor * bayes_lambda(rows, error_);
+}
+
+const LambdaTrial& LambdaCurve::best() const {
+  return *std::ranges::max_element(tried_, {}, [](const LambdaTrial& t) { return t.score.mean(); });
+}
+
+// Adds a chain in each fold to each of these, or puts it in place of what is there. Changes nothing
+// and says false if time has cut it short: only what all folds have reached can be compared.
+bool LambdaCurve::run_chains(const std::vector<LambdaTrial*>& at, const std::vector<Trial>& trials,
+                             ShortChain length, bool afresh) {
+  const std::size_t count = folds_.size();
+  std::vector<HeldOut> predicted(at.size() * count);
+  parallel_for(predicted.size(), threads_, [&](std::size_t job) {
+    const std::size_t k = job % count;
+    if (stop_()) return;
+    const double lambda = lambda_of(at[job / count]->factor, folds_[k].training->rows());
+    predicted[job] = run_short_chain(trials[k], folds_[k], config_, lambda, length,
+                                     next_number_ + static_cast<std::uint32_t>(job));
+  });
+  next_number_ += static_cast<std::uint32_t>(predicted.size());
+  if (std::ranges::any_of(predicted, [](const HeldOut& f) { return f.mean.empty(); })) return false;
+  for (std::size_t t = 0; t < at.size(); ++t) {
+    LambdaTrial& trial = *at[t];
+    if (afresh) {
+      const double factor = trial.factor;
+      trial = {};
+      trial.factor = factor;
+    }
+    trial.predicted.resize(count);
+    double deviations = 0.0, rows = 0.0;
+    for (std::size_t k = 0; k < count; ++k) {
+      deviations += join(trial.predicted[k], trial.chains, predicted[t * count + k]);
+      rows += static_cast<double>(trial.predicted[k].mean.size());
+    }
+    // The running mean of an unbiased variance: sums of squares with chains - 1 degrees of freedom.
+    if (trial.chains > 0) {
+      const auto degrees = static_cast<double>(trial.chains);
+      trial.between = (trial.between * (degrees - 1.0) + deviations / rows) / degrees;
+    }
+    ++trial.chains;
+    trial.score = score(folds_, trial.predicted, error_);
+  }
+  return true;
+}
+
+bool LambdaCurve::try_factor(double factor, const std::vector<Trial>& trials) {
+  LambdaTrial trial;
+  trial.factor = factor;
+  if (!run_chains({&trial}, trials, look, true)) return false;
+  tried_.push_back(std::move(trial));
+  return true;
+}
+
+void LambdaCurve::explore(const std::vector<Trial>& trials) {
+  for (std::size_t l = 0; l < factors.size(); ++l) {
+    // Beyond the values always tried, only while colder is better.
+    if (l >= always_tried && &best() != &tried_.back()) break;
+    if (!try_factor(factors[l], trials)) break;
+  }
+  if (tried_.empty()) return;
+  const double middle = best().factor;
+  if (try_factor(middle / half_way, trials)) try_factor(middle * half_way, trials);
+  std::ranges::sort(tried_, {}, &LambdaTrial::factor);
+  // The looks are too short for hot lambdas, where chains have further to go from their start, so
+  // more of those are followed.
+  const std::ptrdiff_t best_place = &best() - tried_.data();
+  for (std::ptrdiff_t place = best_place - hotter_followed; place <= best_place + 1; ++place) {
+    if (place >= 0 && place < std::ssize(tried_))
+      contenders_.push_back(&tried_[static_cast<std::size_t>(place)]);
+  }
+  rank_contenders();
+}
+
+void LambdaCurve::rank_contenders() {
+  std::ranges::stable_sort(contenders_, std::greater<>(),
+                           [](const LambdaTrial* t) { return t->score.mean(); });
+}
+
+std::vector<Trial> LambdaCurve::train(std::size_t round, double factor) const {
+  std::vector<std::optional<Trial>> trained(folds_.size());
+  parallel_for(folds_.size(), threads_, [&](std::size_t k) {
+    RandomStream stream({config_.seed, static_cast<std::uint32_t>(k),
+                         static_cast<std::uint32_t>(round), 3, Purpose::search});
+    const double lambda = lambda_of(factor, folds_[k].training->rows());
+    trained[k] = make_trial(folds_[k], config_, widths_, lambda, stream, stop_);
+  });
+  std::vector<Trial> trials;
+  for (std::optional<Trial>& trial : trained) trials.push_back(std::move(*trial));
+  return trials;
+}
+
+void LambdaCurve::compare_contenders(const std::vector<Trial>& trials) {
+  // The first looks are not part of the comparison.
+  if (!run_chains(contenders_, trials, comparison, true)) return;
+  rank_contenders();
+  // While the hottest of them is good enough to be chosen, a hotter one may be.
+  for (LambdaTrial* hottest = std::ranges::min(contenders_); hottest > tried_.data();) {
+    if (!as_good(hottest->score, contenders_.front()->score, tolerance)) break;
+    --hottest;
+    if (!run_chains({hottest}, trials, comparison, true)) return;
+    contenders_.push_back(hottest);
+    rank_contenders();
+  }
+  for (std::size_t round = 1; round < config_.chains; ++round) {
+    std::vector<LambdaTrial*> left;
+    for (LambdaTrial* t : contenders_) {
+      if (as_good(t->score, contenders_.front()->score, still_contending)) left.push_back(t);
+    }
+    const std::vector<Trial> trained = train(round, left.front()->factor);
+    if (!run_chains(left, trained, comparison, false)) return;
+    contenders_ = std::move(left);
+    rank_contenders();
+  }
+}
+
+const LambdaTrial& LambdaCurve::chosen() const {
+  const HeldOutScore& best_score = contenders_.front()->score;
+  const LambdaTrial* hottest = contenders_.front();
+  for (const LambdaTrial* t : contenders_) {
+    if (t->factor < hottest->factor && as_good(t->score, best_score, tolerance)) hottest = t;
+  }
+  return *hottest;
+}
+
+}  // namespace lacuna

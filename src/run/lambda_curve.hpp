@@ -1,0 +1,72 @@
+// How well held-out rows are predicted along lambda.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "run/trial.hpp"
+
+namespace lacuna {
+
+// One lambda in all folds, as the equal mixture of one or more chains in each.
+struct LambdaTrial {
+  double factor = 1.0;  // times the Bayes lambda of `error`
+  std::size_t chains = 0;
+  std::vector<HeldOut> predicted;  // by fold
+  double between = 0.0;            // mean variance between the chains of a fold
+  HeldOutScore score;
+};
+
+// A single chain lives in one mode, and modes of the same lambda may predict very differently. One
+// very short chain at each lambda of a grid finds the region; there longer chains run, round by
+// round, each round from networks trained anew. So what is compared in the end is what a fit
+// reports, a mean over several chains.
+class LambdaCurve {
+ public:
+  // `error`: root mean square error to expect on held-out rows, the unit of scores and factors.
+  LambdaCurve(const std::vector<Fold>& folds, const Config& config,
+              std::vector<std::size_t> widths, double error, std::size_t threads,
+              const std::function<bool()>& stop)
+      : folds_(folds),
+        config_(config),
+        widths_(std::move(widths)),
+        error_(error),
+        threads_(threads),
+        stop_(stop) {}
+
+  // One chain at each value of the grid, from `trials`, one for each fold.
+  void explore(const std::vector<Trial>& trials);
+  // Longer chains where the curve is high, as many as the fit will have.
+  void compare_contenders(const std::vector<Trial>& trials);
+
+  LambdaCurve(const LambdaCurve&) = delete;
+  LambdaCurve& operator=(const LambdaCurve&) = delete;
+
+  const std::vector<LambdaTrial>& tried() const { return tried_; }  // increasing lambda
+  // The hottest lambda that predicts about as well as the best one: a colder posterior is surer of
+  // itself and its networks are larger, so it has to earn that.
+  const LambdaTrial& chosen() const;
+  double lambda_of(double factor, std::size_t rows) const;
+
+ private:
+  const LambdaTrial& best() const;
+  void rank_contenders();
+  bool try_factor(double factor, const std::vector<Trial>& trials);
+  bool run_chains(const std::vector<LambdaTrial*>& at, const std::vector<Trial>& trials,
+                  ShortChain length, bool afresh);
+  std::vector<Trial> train(std::size_t round, double factor) const;
+
+  const std::vector<Fold>& folds_;
+  const Config& config_;
+  std::vector<std::size_t> widths_;
+  double error_;
+  std::size_t threads_;
+  const std::function<bool()>& stop_;
+  std::vector<LambdaTrial> tried_;
+  std::vector<LambdaTrial*> contenders_;  // that were followed to the end, best first
+  // Chain numbers far from those of the fit, so that no random stream is used twice.
+  std::uint32_t next_number_ = 1'000'000;
+};
+
+}  // namespace lacuna
