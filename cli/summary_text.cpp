@@ -102,7 +102,7 @@ void put_run(Page& page, const FitInfo& info, const Summary& s) {
 
 void put_quantity(Page& page, const std::string& name, const QuantitySummary& q) {
   const std::string numbers =
-      fmt::format("{:<20} {:>9} {:>8} {:>9} {:>9}", name, cell(q.mean, "{:.4g}"),
+      fmt::format("{:<18} {:>10} {:>7} {:>10} {:>10}", name, cell(q.mean, "{:.4g}"),
                   cell(q.sd, "{:.2g}"), cell(q.q05, "{:.4g}"), cell(q.q95, "{:.4g}"));
   if (q.constant) {
     page.line("{}   same in all draws", numbers);
@@ -125,7 +125,7 @@ const Series* worst_of(const std::vector<Series>& all, const Rhat& rhat) {
 void put_quantities(Page& page, const Summary& s) {
   if (s.quantities.empty()) return;
   page.gap();
-  page.line("{:<20} {:>9} {:>8} {:>9} {:>9} {:>6} {:>6} {:>6}", "", "mean", "sd", "5%", "95%",
+  page.line("{:<18} {:>10} {:>7} {:>10} {:>10} {:>6} {:>6} {:>6}", "", "mean", "sd", "5%", "95%",
             "R-hat", "bulk", "tail");
   for (const QuantitySummary& q : s.quantities) put_quantity(page, q.name, q);
   const ProbeSummary* probe = worst_of(s.probes, [](const ProbeSummary& p) { return p.f.rhat; });
@@ -133,7 +133,7 @@ void put_quantities(Page& page, const Summary& s) {
   const InputInclusion* input = worst_of(s.inclusion, [](const auto& i) { return i.rhat; });
   if (input != nullptr) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    put_quantity(page, fmt::format("uses {:.12} *", input->name),
+    put_quantity(page, fmt::format("uses {:.11} *", input->name),
                  {"", input->probability, none, none, none, none, input->rhat, input->ess_bulk,
                   input->ess_tail, input->mcse, none, none});
   }

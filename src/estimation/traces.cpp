@@ -13,7 +13,7 @@ void mark_connected(const LiveNetwork& network, std::vector<bool>& connected) {
   const LiveLayer& first = network.layer(1);
   for (const LiveUnit& unit : first.units) {
     for (std::uint32_t e = unit.first_edge; unit.live && e < unit.last_edge; ++e)
-      connected[first.edges[e].source] = true;
+      connected[first.edges[e].neighbour] = true;
   }
 }
 

@@ -31,7 +31,6 @@ struct Worst {
 // The quantities that decide: those that f depends on. Dead weights and the total do not change f.
 struct Decisive {
   Worst rhat{"", 1.0}, ess{"", std::numeric_limits<double>::infinity()};
-  double ess_within = std::numeric_limits<double>::infinity();
   bool anything = false;  // that changes at all
   bool apart = false;     // chains differ by more than chance explains
 
@@ -53,7 +52,6 @@ struct Decisive {
     if (r > rhat.value) rhat = {q.name, r};
     const double size = std::min(q.ess_bulk, q.ess_tail);
     if (!(size >= ess.value)) ess = {q.name, std::isnan(size) ? 0.0 : size};
-    ess_within = std::min(ess_within, std::isnan(q.ess_within) ? 0.0 : q.ess_within);
     apart = apart || (r > good_rhat && q.separation > largest_separation);
   }
 };
@@ -180,10 +178,10 @@ Judgement too_short_to_tell(const Summary& summary, const Decisive& decisive, st
       Trust::not_usable,
       fmt::format("not usable yet: too short to tell whether the chains agree (R-hat {})",
                   shown_rhat(decisive.rhat.value)),
-      fmt::format("The chains differ in {}, but by no more than chains do that are worth {:.0f} "
-                  "independent draws together.",
-                  decisive.rhat.name, std::floor(decisive.ess_within)),
-      draws_for(summary, draws, decisive.ess_within)};
+      fmt::format("The chains differ in {}, but chance can explain that: what is slow has changed "
+                  "only a few times. Together they are worth {:.0f} independent draws of {}.",
+                  decisive.rhat.name, std::floor(decisive.ess.value), decisive.ess.name),
+      draws_for(summary, draws, decisive.ess.value)};
 }
 
 Judgement nothing_happened() {

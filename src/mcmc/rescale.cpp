@@ -17,7 +17,7 @@ void weights_around(const LiveNetwork& network, std::uint64_t k, RescaleScratch&
       for (const LiveUnit& destination : next.units) {
         for (std::uint32_t e = destination.first_edge;
              destination.live && e < destination.last_edge; ++e) {
-          if (next.edges[e].source == u) scratch.outgoing.push_back(next.edges[e].slot);
+          if (next.edges[e].neighbour == u) scratch.outgoing.push_back(next.edges[e].slot);
         }
       }
       return;

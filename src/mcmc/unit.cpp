@@ -46,7 +46,7 @@ void UnitBirths::build(const LiveNetwork& network, const Paths& paths, double bo
     double uses = 0.0;
     for (const LiveUnit& unit : network.layer(l).units) {
       for (std::uint32_t e = unit.first_edge; unit.live && e < unit.last_edge; ++e) {
-        layer.share[network.layer(l).edges[e].source] += 1.0;
+        layer.share[network.layer(l).edges[e].neighbour] += 1.0;
         uses += 1.0;
       }
     }
@@ -121,7 +121,7 @@ void UnitDeaths::build(const LiveNetwork& network, const Point& point, const Pri
       const bool stays =
           l + 1 == network.layers() || to.shift_slot != no_slot || to.last_edge - to.first_edge > 1;
       for (std::uint32_t e = to.first_edge; e < to.last_edge; ++e) {
-        const std::uint32_t from = next.edges[e].source;
+        const std::uint32_t from = next.edges[e].neighbour;
         ++live_out_[from];
         out_slot_[from] = stays ? next.edges[e].slot : no_slot;
         out_unit_[from] = to.unit;
@@ -134,8 +134,8 @@ void UnitDeaths::build(const LiveNetwork& network, const Point& point, const Pri
       if (!(point.evaluation.curvature[out_slot_[u]] > 0.0)) continue;  // no birth is worth it
       RemovableUnit found{l, unit.unit, out_unit_[u], count, {}, {}, unit.shift_slot, out_slot_[u]};
       for (std::uint32_t j = 0; j < count; ++j) {
-        const LiveEdge edge = here.edges[unit.first_edge + j];
-        found.source[j] = number_of(network, l - 1, edge.source);
+        const Link edge = here.edges[unit.first_edge + j];
+        found.source[j] = number_of(network, l - 1, edge.neighbour);
         found.incoming[j] = edge.slot;
       }
       units_.push_back(found);

@@ -1,5 +1,5 @@
 #include "network/block_pass.hpp"
-#include "network/vector_rows.hpp"
+#include "network/tile_pass.hpp"
 #include "support/planted_bug.hpp"
 
 namespace lacuna {
@@ -8,6 +8,10 @@ namespace {
 // Rows are taken `row_unit` at a time: one vector of floats, two of doubles.
 template <class Real>
 inline constexpr std::size_t parts = row_unit / lanes_of<Real>;
+
+// Four vectors for each unit of a tile: sixteen sums, half of the registers.
+template <class Real>
+inline constexpr std::size_t tile_chunk = 4 / parts<Real>;
 
 // Calls work(row, count) for chunks of `row_unit * Wide` rows, then for single units of what is
 // left, with Wide or 1 as a compile-time number: sums over edges stay in registers for a chunk.
@@ -18,37 +22,80 @@ LACUNA_INLINE void chunks(std::size_t length, Work&& work) {
   for (; i < length; i += row_unit) work.template operator()<1>(i);
 }
 
+// Written so that a NaN stays a NaN: the step that made it is then rejected and counted.
+template <class V>
+LACUNA_INLINE void relu(V& z) {
+  z = z < 0 ? V{} : z;
+}
+
+template <class Real>
+LACUNA_INLINE Real shift_of(const BlockPass<Real>& pass, const LiveUnit& unit) {
+  return unit.shift_slot == no_slot ? Real(0) : pass.theta[unit.shift_slot];
+}
+
+template <class Real>
+LACUNA_INLINE void forward_unit(const BlockPass<Real>& pass, std::size_t l, std::size_t d,
+                                std::size_t begin, std::size_t length) {
+  using V = Vec<Real>;
+  const LiveLayer& here = pass.network.layer(l);
+  const LiveUnit& unit = here.units[d];
+  const bool hidden = l < pass.network.layers();
+  Real* z = unit_row(pass.activation, pass, l, d);
+  const Real shift = shift_of(pass, unit);
+  chunks<4>(
+      length, [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
+        constexpr std::size_t count = Wide * parts<Real>;
+        V sum[count];
+        for (std::size_t k = 0; k < count; ++k) sum[k] = V{} + shift;
+        for (std::uint32_t e = unit.first_edge; e < unit.last_edge; ++e) {
+          const Link edge = here.edges[e];
+          const Real weight = pass.theta[edge.slot];
+          const Real* source = source_row(pass, l, edge.neighbour, begin) + i;
+          for (std::size_t k = 0; k < count; ++k)
+            sum[k] += weight * load(source + k * lanes_of<Real>);
+        }
+        for (std::size_t k = 0; k < count; ++k) {
+          if (hidden) relu(sum[k]);
+          at(z + i + k * lanes_of<Real>) = sum[k];
+        }
+      });
+}
+
+template <class Real>
+LACUNA_INLINE void forward_tile(const BlockPass<Real>& pass, std::size_t l, const Tile& tile,
+                                std::size_t begin, std::size_t length) {
+  using V = Vec<Real>;
+  const LiveLayer& here = pass.network.layer(l);
+  const bool hidden = l < pass.network.layers();
+  const RowsAt<Real> rows = source_rows(pass, l, begin);
+  chunks<tile_chunk<Real>>(
+      length, [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
+        constexpr std::size_t count = Wide * parts<Real>;
+        V sum[tile_units][count];
+        for (std::size_t j = 0; j < tile_units; ++j) {
+          const Real shift = shift_of(pass, here.units[tile.unit[j]]);
+          for (std::size_t k = 0; k < count; ++k) sum[j][k] = V{} + shift;
+        }
+        add_tile(pass, here.tiles_in, tile, rows, i, sum);
+        for (std::size_t j = 0; j < tile_units; ++j) {
+          Real* z = unit_row(pass.activation, pass, l, tile.unit[j]) + i;
+          for (std::size_t k = 0; k < count; ++k) {
+            if (hidden) relu(sum[j][k]);
+            at(z + k * lanes_of<Real>) = sum[j][k];
+          }
+        }
+      });
+}
+
 template <class Real>
 LACUNA_INLINE void forward(const BlockPass<Real>& pass, std::size_t begin, std::size_t length) {
-  using V = Vec<Real>;
   for (std::size_t l = 1; l <= pass.network.layers(); ++l) {
     const LiveLayer& here = pass.network.layer(l);
-    const bool hidden = l < pass.network.layers();
     for (std::size_t d = 0; d < here.units.size(); ++d) {
-      const LiveUnit& unit = here.units[d];
-      if (!unit.live && !pass.request.inactive) continue;
-      Real* z = unit_row(pass.activation, pass, l, d);
-      const Real shift = unit.shift_slot == no_slot ? Real(0) : pass.theta[unit.shift_slot];
-      chunks<4>(
-          length, [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
-            constexpr std::size_t count = Wide * parts<Real>;
-            V sum[count];
-            for (std::size_t k = 0; k < count; ++k) sum[k] = V{} + shift;
-            for (std::uint32_t e = unit.first_edge; e < unit.last_edge; ++e) {
-              const LiveEdge edge = here.edges[e];
-              const Real weight = pass.theta[edge.slot];
-              const Real* source = source_row(pass, l, edge.source, begin) + i;
-              for (std::size_t k = 0; k < count; ++k)
-                sum[k] += weight * load(source + k * lanes_of<Real>);
-            }
-            for (std::size_t k = 0; k < count; ++k) {
-              // Written so that a NaN stays a NaN: the step that made it is then rejected and
-              // counted.
-              if (hidden) sum[k] = sum[k] < Real(0) ? V{} : sum[k];
-              at(z + i + k * lanes_of<Real>) = sum[k];
-            }
-          });
+      if (here.tiles_in.has(d) || (!here.units[d].live && !pass.request.inactive)) continue;
+      forward_unit(pass, l, d, begin, length);
     }
+    for (const Tile& tile : here.tiles_in.tiles()) forward_tile(pass, l, tile, begin, length);
   }
 }
 
@@ -77,43 +124,78 @@ LACUNA_INLINE void residuals(const BlockPass<Real>& pass, std::size_t begin, std
   *pass.risk += total;
 }
 
-// Backward signal of one unit from those of the units it feeds, and the seeds of its derivatives.
+// Where the backward signal of a unit goes, and the seeds of its derivatives.
+template <class Real>
+struct SignalRows {
+  const Real* activation;  // none for the output unit, whose signal is there already
+  Real *back, *gradient, *curvature;
+};
+
+template <class Real>
+LACUNA_INLINE void find_rows(const BlockPass<Real>& pass, std::size_t l, std::size_t u,
+                             SignalRows<Real>& rows) {
+  const bool output = l == pass.network.layers();
+  rows = {output ? nullptr : unit_row(pass.activation, pass, l, u),
+          unit_row(pass.backward, pass, l, u), unit_row(pass.gradient_seed, pass, l, u),
+          pass.request.curvature ? unit_row(pass.curvature_seed, pass, l, u) : nullptr};
+}
+
+// `sum` over the units that this one feeds counts where the unit is on.
+template <class Real>
+LACUNA_INLINE void put_signals(const BlockPass<Real>& pass, const SignalRows<Real>& rows,
+                               std::size_t row, Vec<Real>& sum) {
+  using V = Vec<Real>;
+  if (rows.activation != nullptr) {
+    sum = load(rows.activation + row) > Real(0) ? sum : V{};
+    at(rows.back + row) = sum;
+  }
+  const V scaled = pass.scale * sum;
+  at(rows.gradient + row) = scaled * load(pass.residual + row);
+  if (rows.curvature != nullptr) at(rows.curvature + row) = scaled * sum;
+}
+
 template <class Real>
 LACUNA_INLINE void signals_of_unit(const BlockPass<Real>& pass, std::size_t l, std::size_t u,
                                    std::size_t length) {
   using V = Vec<Real>;
   const LiveLayer& here = pass.network.layer(l);
   const LiveUnit& unit = here.units[u];
-  const bool output = l == pass.network.layers();
-  Real* back = unit_row(pass.backward, pass, l, u);
-  const Real* a = unit_row(pass.activation, pass, l, u);
-  Real* gradient = unit_row(pass.gradient_seed, pass, l, u);
-  Real* curvature = pass.request.curvature ? unit_row(pass.curvature_seed, pass, l, u) : nullptr;
-  const Real scale = pass.scale;
+  SignalRows<Real> rows;
+  find_rows(pass, l, u, rows);
   chunks<4>(
       length, [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
         constexpr std::size_t count = Wide * parts<Real>;
         V sum[count];
-        if (output) {
-          for (std::size_t k = 0; k < count; ++k) sum[k] = load(back + i + k * lanes_of<Real>);
-        } else {
-          for (std::size_t k = 0; k < count; ++k) sum[k] = V{};
-          for (std::uint32_t e = unit.first_out; e < unit.last_out; ++e) {
-            const OutEdge edge = here.outgoing[e];
-            const Real weight = pass.theta[edge.slot];
-            const Real* from = unit_row(pass.backward, pass, l + 1, edge.destination) + i;
-            for (std::size_t k = 0; k < count; ++k)
-              sum[k] += weight * load(from + k * lanes_of<Real>);
-          }
+        for (std::size_t k = 0; k < count; ++k)
+          sum[k] = rows.activation == nullptr ? load(rows.back + i + k * lanes_of<Real>) : V{};
+        for (std::uint32_t e = unit.first_out; e < unit.last_out; ++e) {
+          const Link edge = here.outgoing[e];
+          const Real weight = pass.theta[edge.slot];
+          const Real* from = unit_row(pass.backward, pass, l + 1, edge.neighbour) + i;
           for (std::size_t k = 0; k < count; ++k)
-            sum[k] = load(a + i + k * lanes_of<Real>) > Real(0) ? sum[k] : V{};
+            sum[k] += weight * load(from + k * lanes_of<Real>);
         }
-        for (std::size_t k = 0; k < count; ++k) {
-          const std::size_t row = i + k * lanes_of<Real>;
-          if (!output) at(back + row) = sum[k];
-          const V scaled = scale * sum[k];
-          at(gradient + row) = scaled * load(pass.residual + row);
-          if (curvature != nullptr) at(curvature + row) = scaled * sum[k];
+        for (std::size_t k = 0; k < count; ++k)
+          put_signals(pass, rows, i + k * lanes_of<Real>, sum[k]);
+      });
+}
+
+template <class Real>
+LACUNA_INLINE void signals_of_tile(const BlockPass<Real>& pass, std::size_t l, const Tile& tile,
+                                   std::size_t length) {
+  using V = Vec<Real>;
+  const Tiles& tiles = pass.network.layer(l).tiles_out;
+  const RowsAt<Real> above{unit_row(pass.backward, pass, l + 1, 0), block_rows<Real>};
+  SignalRows<Real> rows[tile_units];
+  for (std::size_t j = 0; j < tile_units; ++j) find_rows(pass, l, tile.unit[j], rows[j]);
+  chunks<tile_chunk<Real>>(
+      length, [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
+        constexpr std::size_t count = Wide * parts<Real>;
+        V sum[tile_units][count] = {};
+        add_tile(pass, tiles, tile, above, i, sum);
+        for (std::size_t j = 0; j < tile_units; ++j) {
+          for (std::size_t k = 0; k < count; ++k)
+            put_signals(pass, rows[j], i + k * lanes_of<Real>, sum[j][k]);
         }
       });
 }
@@ -202,8 +284,9 @@ LACUNA_INLINE void backward(const BlockPass<Real>& pass, std::size_t begin, std:
   for (std::size_t l = pass.network.layers(); l >= 1; --l) {
     const LiveLayer& here = pass.network.layer(l);
     for (std::size_t u = 0; u < here.units.size(); ++u) {
-      if (here.units[u].live) signals_of_unit(pass, l, u, length);
+      if (here.units[u].live && !here.tiles_out.has(u)) signals_of_unit(pass, l, u, length);
     }
+    for (const Tile& tile : here.tiles_out.tiles()) signals_of_tile(pass, l, tile, length);
   }
   std::size_t candidate = pass.network.active_count();
   for (std::size_t l = 1; l <= pass.network.layers(); ++l) {
@@ -211,12 +294,18 @@ LACUNA_INLINE void backward(const BlockPass<Real>& pass, std::size_t begin, std:
     for (std::size_t d = 0; d < here.units.size(); ++d) {
       const LiveUnit& unit = here.units[d];
       if (!unit.live) continue;
-      const LiveEdge* edges = here.edges.data() + unit.first_edge;
-      add_run(
-          pass, l, d, unit.last_edge - unit.first_edge,
-          [&](std::size_t k) { return edges[k].source; },
-          [&](std::size_t k) { return std::size_t{edges[k].slot}; }, begin, length);
+      if (!here.tiles_in.has(d)) {
+        const Link* edges = here.edges.data() + unit.first_edge;
+        add_run(
+            pass, l, d, unit.last_edge - unit.first_edge,
+            [&](std::size_t k) { return edges[k].neighbour; },
+            [&](std::size_t k) { return std::size_t{edges[k].slot}; }, begin, length);
+      }
       if (unit.shift_slot != no_slot) add_shift(pass, l, d, unit.shift_slot, length);
+    }
+    for (const Tile& tile : here.tiles_in.tiles()) {
+      pass.request.curvature ? tile_derivatives<true>(pass, l, here.tiles_in, tile, begin, length)
+                             : tile_derivatives<false>(pass, l, here.tiles_in, tile, begin, length);
     }
     if (!pass.request.inactive) continue;
     // Candidates come unit by unit, shifts last.

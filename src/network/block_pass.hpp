@@ -22,7 +22,8 @@ inline constexpr std::size_t lanes_of = 64 / sizeof(Real);
 template <class Real>
 struct BlockPass {
   const LiveNetwork& network;
-  const Real* theta;  // active values
+  const Real* theta;   // active values
+  const Real* packed;  // the same in the order of the tiles, zero where a weight is missing
   const Samples& samples;
   const std::size_t* first_unit;
   Request request;

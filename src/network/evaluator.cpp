@@ -50,6 +50,14 @@ void Evaluator::prepare(const SparseTheta& theta, Request request) {
   Workspace<Real>& w = workspace<Real>();
   grow(w.theta, theta.size());
   for (std::size_t k = 0; k < theta.size(); ++k) w.theta[k] = static_cast<Real>(theta.value[k]);
+  grow(w.packed, network_.tile_weights());
+  for (std::size_t l = 1; l <= network_.layers(); ++l) {
+    for (const Tiles* tiles : {&network_.layer(l).tiles_in, &network_.layer(l).tiles_out}) {
+      const std::uint32_t* slot = tiles->slots(0);
+      for (std::size_t k = 0; k < tiles->weight_count(); ++k)
+        w.packed[tiles->first_weight() + k] = slot[k] == no_slot ? Real(0) : w.theta[slot[k]];
+    }
+  }
   grow(w.residual, block_rows<Real>);
   grow(w.activation, units * block_rows<Real>);
   grow(w.backward, units * block_rows<Real>);
@@ -66,13 +74,33 @@ void Evaluator::prepare(const SparseTheta& theta, Request request) {
 }
 
 template <class Real>
+BlockPass<Real> Evaluator::block_pass(const Samples& samples, Request request) {
+  Workspace<Real>& w = workspace<Real>();
+  return {network_,
+          w.theta.data(),
+          w.packed.data(),
+          samples,
+          first_unit_.data(),
+          request,
+          static_cast<Real>(clip_),
+          Real(0),
+          w.activation.data(),
+          w.backward.data(),
+          w.gradient_seed.data(),
+          w.curvature_seed.data(),
+          w.residual.data(),
+          nullptr,
+          gradient_sums_.data(),
+          curvature_sums_.data()};
+}
+
+template <class Real>
 void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, RowRange rows,
                             Request request, Evaluation& out) {
   ++passes_;
   request.gradient = request.gradient || request.curvature || request.inactive;
   out.have = request;
   prepare<Real>(theta, request);
-  Workspace<Real>& w = workspace<Real>();
   const double count = static_cast<double>(rows.end - rows.begin);
   const std::size_t derivatives =
       network_.live_count() + (request.inactive ? network_.candidate_count() : 0);
@@ -81,21 +109,9 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
                            (network_.live_count() * (request.gradient ? 2 : 1) +
                             (request.gradient ? derivatives : 0) * (request.curvature ? 2 : 1));
   double risk = 0.0;
-  const BlockPass<Real> pass{network_,
-                             w.theta.data(),
-                             samples,
-                             first_unit_.data(),
-                             request,
-                             static_cast<Real>(clip_),
-                             static_cast<Real>(2.0 / count),
-                             w.activation.data(),
-                             w.backward.data(),
-                             w.gradient_seed.data(),
-                             w.curvature_seed.data(),
-                             w.residual.data(),
-                             &risk,
-                             gradient_sums_.data(),
-                             curvature_sums_.data()};
+  BlockPass<Real> pass = block_pass<Real>(samples, request);
+  pass.scale = static_cast<Real>(2.0 / count);
+  pass.risk = &risk;
   for_each_block<Real>(rows, [&](std::size_t begin, std::size_t length) {
     forward_block(pass, begin, length);
     backward_block(pass, begin, length);
@@ -128,20 +144,12 @@ void Evaluator::output_moments_as(const SparseTheta& theta, const Samples& sampl
                                   OutputMoments& out) {
   ++passes_;
   prepare<Real>(theta, {});
-  Workspace<Real>& w = workspace<Real>();
-  const BlockPass<Real> pass{network_, w.theta.data(),
-                             samples,  first_unit_.data(),
-                             {},       static_cast<Real>(clip_),
-                             Real(0),  w.activation.data(),
-                             nullptr,  nullptr,
-                             nullptr,  w.residual.data(),
-                             nullptr,  nullptr,
-                             nullptr};
+  const BlockPass<Real> pass = block_pass<Real>(samples, {});
   const LiveLayer& output = network_.layer(network_.layers());
   work_ += work_of_a_pass + samples.rows() * (network_.live_count() +
                                               output.edges.size() * (output.edges.size() + 1) / 2);
   out.slots.clear();
-  for (const LiveEdge& edge : output.edges) out.slots.push_back(edge.slot);
+  for (const Link& edge : output.edges) out.slots.push_back(edge.slot);
   if (output.units.front().shift_slot != no_slot)
     out.slots.push_back(output.units.front().shift_slot);
   const std::size_t m = out.slots.size();
@@ -163,14 +171,7 @@ template <class Real>
 void Evaluator::predict_as(const SparseTheta& theta, const Samples& samples, std::span<double> f) {
   prepare<Real>(theta, {});
   Workspace<Real>& w = workspace<Real>();
-  const BlockPass<Real> pass{network_, w.theta.data(),
-                             samples,  first_unit_.data(),
-                             {},       static_cast<Real>(clip_),
-                             Real(0),  w.activation.data(),
-                             nullptr,  nullptr,
-                             nullptr,  nullptr,
-                             nullptr,  nullptr,
-                             nullptr};
+  const BlockPass<Real> pass = block_pass<Real>(samples, {});
   const Real* g = w.activation.data() + first_unit_.back() * block_rows<Real>;
   for_each_block<Real>(samples.all(), [&](std::size_t begin, std::size_t length) {
     forward_block(pass, begin, length);

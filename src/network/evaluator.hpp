@@ -49,6 +49,9 @@ struct OutputMoments {
   std::vector<double> cross;         // A'y
 };
 
+template <class Real>
+struct BlockPass;
+
 // Owns the scratch memory of the passes; one per thread of work. Nothing is allocated once the
 // buffers have grown.
 class Evaluator {
@@ -81,12 +84,14 @@ class Evaluator {
   // Buffers of the passes in one precision.
   template <class Real>
   struct Workspace {
-    std::vector<Real> theta, activation, backward, gradient_seed, curvature_seed, residual;
+    std::vector<Real> theta, packed, activation, backward, gradient_seed, curvature_seed, residual;
   };
   template <class Real>
   Workspace<Real>& workspace();
   template <class Real>
   void prepare(const SparseTheta& theta, Request request);
+  template <class Real>
+  BlockPass<Real> block_pass(const Samples& samples, Request request);
   template <class Real>
   void evaluate_as(const SparseTheta& theta, const Samples& samples, RowRange rows, Request request,
                    Evaluation& out);

@@ -27,6 +27,7 @@ void LiveNetwork::build(std::span<const std::uint64_t> active) {
   collect_reached();
   mark_live();
   list_outgoing();
+  group_units();
 }
 
 void LiveNetwork::collect_reached() {
@@ -86,7 +87,7 @@ void LiveNetwork::mark_live() {
       for (std::uint32_t e = unit.first_edge; e < unit.last_edge; ++e) {
         slot_live_[here.edges[e].slot] = true;
         ++live_count_;
-        if (l > 1) layers_[l - 2].units[here.edges[e].source].live = true;
+        if (l > 1) layers_[l - 2].units[here.edges[e].neighbour].live = true;
       }
       if (unit.shift_slot != no_slot) {
         slot_live_[unit.shift_slot] = true;
@@ -109,8 +110,8 @@ void LiveNetwork::list_outgoing() {
       }
     };
     std::uint32_t count = 0;
-    for_each_live_edge([&](std::uint32_t, LiveEdge edge) {
-      ++here.units[edge.source].last_out;
+    for_each_live_edge([&](std::uint32_t, Link edge) {
+      ++here.units[edge.neighbour].last_out;
       ++count;
     });
     std::uint32_t first = 0;
@@ -120,9 +121,35 @@ void LiveNetwork::list_outgoing() {
       unit.last_out = unit.first_out;
     }
     here.outgoing.resize(count);
-    for_each_live_edge([&](std::uint32_t d, LiveEdge edge) {
-      here.outgoing[here.units[edge.source].last_out++] = {d, edge.slot};
+    for_each_live_edge([&](std::uint32_t d, Link edge) {
+      here.outgoing[here.units[edge.neighbour].last_out++] = {d, edge.slot};
     });
+  }
+}
+
+void LiveNetwork::group_units() {
+  tile_weights_ = 0;
+  for (LiveLayer& here : layers_) {
+    const auto among = [&](const std::vector<Link>& links, std::uint32_t first,
+                           std::uint32_t last) {
+      return std::span<const Link>(links.data() + first, last - first);
+    };
+    here.tiles_in.build(
+        here.units.size(),
+        [&](std::size_t u) {
+          const LiveUnit& unit = here.units[u];
+          return unit.live ? among(here.edges, unit.first_edge, unit.last_edge)
+                           : std::span<const Link>();
+        },
+        tile_weights_);
+    tile_weights_ += here.tiles_in.weight_count();
+    here.tiles_out.build(
+        here.units.size(),
+        [&](std::size_t u) {
+          return among(here.outgoing, here.units[u].first_out, here.units[u].last_out);
+        },
+        tile_weights_);
+    tile_weights_ += here.tiles_out.weight_count();
   }
 }
 
@@ -182,7 +209,7 @@ void LiveNetwork::build_candidates(UnitPlace into) {
       if (!wanted(unit)) continue;
       std::uint32_t edge = unit.first_edge;
       for (std::uint32_t s = 0; s < sources; ++s) {
-        if (edge < unit.last_edge && here.edges[edge].source == s) {
+        if (edge < unit.last_edge && here.edges[edge].neighbour == s) {
           ++edge;
           continue;
         }

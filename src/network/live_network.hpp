@@ -17,28 +17,15 @@
 #include <vector>
 
 #include "network/architecture.hpp"
+#include "network/tiles.hpp"
 
 namespace lacuna {
-
-inline constexpr std::uint32_t no_slot = UINT32_MAX;
 
 // A unit of the full network; layer 0 stands for no unit in particular.
 struct UnitPlace {
   std::size_t layer = 0;
   std::uint64_t unit = 0;
   bool operator==(const UnitPlace&) const = default;
-};
-
-// An active weight between two evaluated units.
-struct LiveEdge {
-  std::uint32_t source;  // position in the layer before (for layer 1: the input column)
-  std::uint32_t slot;    // position of the weight among the active coordinates
-};
-
-// The same weight seen from its source.
-struct OutEdge {
-  std::uint32_t destination;  // position in the next layer, a live unit
-  std::uint32_t slot;
 };
 
 struct LiveUnit {
@@ -63,8 +50,9 @@ struct Candidate {
 struct LiveLayer {
   std::vector<LiveUnit>
       units;  // reached units in increasing order; the output layer always has its one unit
-  std::vector<LiveEdge> edges;
-  std::vector<OutEdge> outgoing;      // by source, then destination
+  std::vector<Link> edges;            // to sources
+  std::vector<Link> outgoing;         // to live units of the next layer, unit by unit
+  Tiles tiles_in, tiles_out;          // of live units, towards sources and destinations
   std::vector<Candidate> candidates;  // in flat order; only after build_candidates()
 };
 
@@ -84,6 +72,7 @@ class LiveNetwork {
   const LiveLayer& layer(std::size_t l) const { return layers_[l - 1]; }  // l = 1 .. L+1
   std::size_t evaluated_units() const { return evaluated_units_; }  // reached units and the output
   std::size_t candidate_count() const { return candidate_count_; }
+  std::size_t tile_weights() const { return tile_weights_; }  // of all tiles, packed
 
   // Whether the weight or shift at this position of the active coordinates can influence f.
   bool slot_is_live(std::size_t slot) const { return slot_live_[slot]; }
@@ -99,6 +88,7 @@ class LiveNetwork {
   void collect_reached();
   void mark_live();
   void list_outgoing();
+  void group_units();
 
   Architecture architecture_;
   std::vector<std::uint64_t> active_;
@@ -109,6 +99,7 @@ class LiveNetwork {
   std::vector<bool> slot_live_;
   std::size_t live_count_ = 0;
   std::size_t evaluated_units_ = 0;
+  std::size_t tile_weights_ = 0;
   std::size_t candidate_count_ = 0;
 };
 

@@ -16,7 +16,7 @@ LACUNA_INLINE void output_moments(const BlockPass<Real>& pass, std::size_t begin
   const Real* y = pass.samples.template target_as<Real>() + begin;
   const std::size_t edges = output.edges.size(), count = edges + (unit.shift_slot != no_slot);
   const auto input = [&](std::size_t j) {
-    return j < edges ? source_row(pass, l, output.edges[j].source, begin) : ones;
+    return j < edges ? source_row(pass, l, output.edges[j].neighbour, begin) : ones;
   };
   for (std::size_t i = 0; i < count; ++i) {
     const Real* row = input(i);

@@ -60,8 +60,8 @@ void UnitSignals::forward(const LiveNetwork& network, const SparseTheta& theta) 
       double* z = row(activation_, l, d);
       std::fill_n(z, rows_, unit.shift_slot == no_slot ? 0.0 : theta.value[unit.shift_slot]);
       for (std::uint32_t e = unit.first_edge; e < unit.last_edge; ++e) {
-        const LiveEdge edge = here.edges[e];
-        add_scaled(z, theta.value[edge.slot], activation(l - 1, edge.source), rows_);
+        const Link edge = here.edges[e];
+        add_scaled(z, theta.value[edge.slot], activation(l - 1, edge.neighbour), rows_);
       }
       if (l == network.layers()) continue;
       for (std::size_t i = 0; i < rows_; ++i) z[i] = z[i] < 0.0 ? 0.0 : z[i];
@@ -87,8 +87,8 @@ void UnitSignals::backward(const LiveNetwork& network, const SparseTheta& theta,
       if (!unit.live) continue;
       const double* from = row(backward_, l, d);
       for (std::uint32_t e = unit.first_edge; e < unit.last_edge; ++e) {
-        const LiveEdge edge = here.edges[e];
-        add_scaled(row(backward_, l - 1, edge.source), theta.value[edge.slot], from, rows_);
+        const Link edge = here.edges[e];
+        add_scaled(row(backward_, l - 1, edge.neighbour), theta.value[edge.slot], from, rows_);
       }
     }
     for (std::size_t u = 0; u < before.units.size(); ++u) {

@@ -25,9 +25,8 @@ struct LambdaTrial {
 class LambdaCurve {
  public:
   // `error`: root mean square error to expect on held-out rows, the unit of scores and factors.
-  LambdaCurve(const std::vector<Fold>& folds, const Config& config,
-              std::vector<std::size_t> widths, double error, std::size_t threads,
-              const std::function<bool()>& stop)
+  LambdaCurve(const std::vector<Fold>& folds, const Config& config, std::vector<std::size_t> widths,
+              double error, std::size_t threads, const std::function<bool()>& stop)
       : folds_(folds),
         config_(config),
         widths_(std::move(widths)),

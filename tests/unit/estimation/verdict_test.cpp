@@ -104,7 +104,7 @@ TEST(Verdict, TooShortToTell) {
   Summary s = good_summary();
   s.probes[1].f.rhat = 1.2;
   s.probes[1].f.separation = 2.9;
-  s.probes[1].f.ess_within = 50.0;
+  s.probes[1].f.ess_bulk = 50.0;
   const Judgement v = judge(s);
   EXPECT_EQ(v.trust, Trust::not_usable);
   EXPECT_EQ(v.sentence, "not usable yet: too short to tell whether the chains agree (R-hat 1.20)");

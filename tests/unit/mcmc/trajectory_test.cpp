@@ -38,7 +38,8 @@ TEST(PathCurvature, DoesNotSeeTheValuesOfItsOwnLayer) {
     const std::vector<double> before = path_curvature.at(random.shape, theta);
     const LayerBlock block = choose_layer(random.shape, theta, stream);
     ASSERT_LT(block.begin, block.end);
-    for (std::size_t k = block.begin; k < block.end; ++k) theta.value[k] = stream.uniform(-2.0, 2.0);
+    for (std::size_t k = block.begin; k < block.end; ++k)
+      theta.value[k] = stream.uniform(-2.0, 2.0);
     const std::vector<double>& after = path_curvature.at(random.shape, theta);
     for (std::size_t k = block.begin; k < block.end; ++k)
       EXPECT_TRUE(testing::same_bits(after[k], before[k]));

@@ -119,9 +119,8 @@ struct Tally {
   }
 };
 
-void check_case(RandomStream& stream, Tally& tally) {
-  const Architecture a = testing::random_architecture(stream);
-  const SparseTheta theta = testing::random_theta(a, testing::random_density(stream), stream);
+void check_case(RandomStream& stream, const Architecture& a, double density, Tally& tally) {
+  const SparseTheta theta = testing::random_theta(a, density, stream);
   const testing::Rows rows = testing::random_rows(1 + stream.below(12), a.inputs(), stream);
   const double clip = 1.0 + 9.0 * stream.uniform();
   const Samples samples = rows.samples();
@@ -157,7 +156,8 @@ TEST(Derivatives, MatchCentralDifferences) {
   const int cases = testing::slow_tier() ? 100000 : 5000;
   Tally tally;
   for (int i = 0; i < cases; ++i) {
-    check_case(stream, tally);
+    const Architecture a = testing::random_architecture(stream);
+    check_case(stream, a, testing::random_density(stream), tally);
     ASSERT_FALSE(HasFailure()) << "case " << i;
   }
   std::cout << cases << " cases: " << tally.compared << " coordinates compared (" << tally.not_zero
@@ -167,6 +167,18 @@ TEST(Derivatives, MatchCentralDifferences) {
   EXPECT_GT(tally.not_zero, 5u * static_cast<unsigned>(cases));
   EXPECT_GT(tally.not_listed, static_cast<unsigned>(cases));
   EXPECT_LT(static_cast<double>(tally.near_a_kink), 0.1 * static_cast<double>(tally.compared));
+}
+
+// Wide enough for tiles of units, from half to fully dense, so that rows of a tile are missing.
+TEST(Derivatives, MatchCentralDifferencesInTiles) {
+  RandomStream stream = testing::test_stream(141);
+  Tally tally;
+  for (int i = 0; i < 40; ++i) {
+    const Architecture a(3 + stream.below(6), {5 + stream.below(9), 4 + stream.below(9)});
+    check_case(stream, a, stream.uniform(0.5, 1.1), tally);
+    ASSERT_FALSE(HasFailure()) << "case " << i;
+  }
+  EXPECT_GT(tally.not_zero, 1000u);
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ void expect_layer(const LiveNetwork& network, std::size_t l, const SparseTheta& 
       if (!theta.contains(index) || !truth.reached[l - 1][s]) continue;
       ASSERT_LT(edge, layer.edges.size());
       EXPECT_EQ(layer.edges[edge].slot, theta.position(index));
-      const std::uint32_t source = layer.edges[edge].source;
+      const std::uint32_t source = layer.edges[edge].neighbour;
       EXPECT_EQ(l == 1 ? source : network.layer(l - 1).units.at(source).unit, s);
       ++edge;
     }
