@@ -9,6 +9,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from mixing import mixing
+
 
 def measure(program: Path, *arguments: object) -> dict[str, Any]:
     """Runs a benchmark program once and reads the JSON object that it prints."""
@@ -46,7 +48,8 @@ def main() -> int:
     parser.add_argument("--build", type=Path, default=Path("build-bench"), help="folder with the built benchmarks")
     parser.add_argument("--repetitions", type=int, default=5)
     arguments = parser.parse_args()
-    return 0 if huge_network(arguments.build / "benchmarks", arguments.repetitions) else 1
+    met = [huge_network(arguments.build / "benchmarks", arguments.repetitions), mixing(arguments.build / "lacuna")]
+    return 0 if all(met) else 1
 
 
 if __name__ == "__main__":

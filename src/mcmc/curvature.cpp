@@ -1,6 +1,7 @@
 #include "mcmc/curvature.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace lacuna {
 
@@ -13,40 +14,40 @@ double CurvatureTable::at(std::uint64_t i) const {
   return layer_ratio[static_cast<std::size_t>(layer)];
 }
 
-void PathCurvature::fit_to(const Architecture& architecture) {
-  up_.resize(architecture.layers());
-  down_.resize(architecture.layers());
-  for (std::size_t l = 1; l < architecture.layers(); ++l) {
-    up_[l].resize(architecture.size(l));
-    down_[l].resize(architecture.size(l));
-  }
-}
-
-const std::vector<double>& PathCurvature::at(const Architecture& architecture,
-                                             const SparseTheta& theta) {
-  fit_to(architecture);
-  const std::size_t last = architecture.layers();
-  const auto up = [&](const Place& at) {
-    return at.shift || at.layer == 1 ? 1.0 : up_[at.layer - 1][at.source];
+const std::vector<double>& PathCurvature::at(const LiveNetwork& network, const SparseTheta& theta) {
+  const std::size_t last = network.layers();
+  up_.resize(last);
+  down_.resize(last + 1);
+  const auto square = [&](std::uint32_t slot) { return theta.value[slot] * theta.value[slot]; };
+  const auto up = [&](std::size_t l, const Link& edge) {
+    return l == 1 ? 1.0 : up_[l - 1][edge.neighbour];
   };
-  const auto square = [&](std::size_t k) { return theta.value[k] * theta.value[k]; };
-  places_.clear();
-  expected_.resize(theta.size());
-  // Indices run through the layers upwards.
-  for (std::size_t k = 0; k < theta.size(); ++k) {
-    const Place at = architecture.place(theta.index[k]);
-    places_.push_back(at);
-    if (at.layer < last) up_[at.layer][at.destination] += square(k) * up(at);
+  const auto edges = [&](std::size_t l, const LiveUnit& unit) {
+    return std::span<const Link>(network.layer(l).edges.data() + unit.first_edge,
+                                 unit.last_edge - unit.first_edge);
+  };
+  for (std::size_t l = 1; l < last; ++l) {
+    const std::vector<LiveUnit>& units = network.layer(l).units;
+    up_[l].resize(units.size());
+    down_[l].assign(units.size(), 0.0);
+    for (std::size_t u = 0; u < units.size(); ++u) {
+      double sum = units[u].shift_slot == no_slot ? 0.0 : square(units[u].shift_slot);
+      for (const Link& edge : edges(l, units[u])) sum += square(edge.slot) * up(l, edge);
+      up_[l][u] = sum;
+    }
   }
-  for (std::size_t k = theta.size(); k-- > 0;) {
-    const Place& at = places_[k];
-    const double down = at.layer == last ? 1.0 : down_[at.layer][at.destination];
-    expected_[k] = 2.0 * up(at) * down;
-    if (at.layer > 1 && !at.shift) down_[at.layer - 1][at.source] += square(k) * down;
-  }
-  for (const Place& at : places_) {
-    if (at.layer < last) up_[at.layer][at.destination] = 0.0;
-    if (at.layer > 1 && !at.shift) down_[at.layer - 1][at.source] = 0.0;
+  expected_.assign(theta.size(), 0.0);
+  down_[last].assign(1, 1.0);
+  for (std::size_t l = last; l >= 1; --l) {
+    const std::vector<LiveUnit>& units = network.layer(l).units;
+    for (std::size_t u = 0; u < units.size(); ++u) {
+      const double down = down_[l][u];
+      if (units[u].shift_slot != no_slot) expected_[units[u].shift_slot] = 2.0 * down;
+      for (const Link& edge : edges(l, units[u])) {
+        expected_[edge.slot] = 2.0 * up(l, edge) * down;
+        if (l > 1) down_[l - 1][edge.neighbour] += square(edge.slot) * down;
+      }
+    }
   }
   return expected_;
 }

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "network/architecture.hpp"
+#include "network/live_network.hpp"
 #include "network/sparse_theta.hpp"
 
 namespace lacuna {
@@ -28,17 +28,15 @@ struct CurvatureTable {
   double at(std::uint64_t i) const;
 };
 
-// Computes e_i of the active coordinates; 0 for those on no active path. The cost follows their
-// number.
+// Computes e_i of the active coordinates; 0 for those on no active path. Time and memory follow
+// their number.
 class PathCurvature {
  public:
-  const std::vector<double>& at(const Architecture& architecture, const SparseTheta& theta);
+  // `network` is the live network of theta.
+  const std::vector<double>& at(const LiveNetwork& network, const SparseTheta& theta);
 
  private:
-  void fit_to(const Architecture& architecture);
-
-  std::vector<std::vector<double>> up_, down_;  // by layer and unit; all zero between calls
-  std::vector<Place> places_;
+  std::vector<std::vector<double>> up_, down_;  // by layer and position of the unit
   std::vector<double> expected_;
 };
 

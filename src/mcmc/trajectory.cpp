@@ -23,11 +23,11 @@ LayerBlock choose_layer(const Architecture& architecture, const SparseTheta& the
   return {};
 }
 
-void trajectory_scales(const TrajectoryKernel& kernel, const Architecture& architecture,
+void trajectory_scales(const TrajectoryKernel& kernel, const LiveNetwork& network,
                        const Prior& prior, double lambda, const SparseTheta& theta,
                        LayerBlock block, TrajectoryScratch& scratch) {
   const double floor = 3.0 / (prior.bound() * prior.bound());
-  const std::vector<double>& expected = scratch.path_curvature.at(architecture, theta);
+  const std::vector<double>& expected = scratch.path_curvature.at(network, theta);
   scratch.scale.resize(block.end - block.begin);
   for (std::size_t k = block.begin; k < block.end; ++k) {
     double h = kernel.table ? kernel.table->at(theta.index[k]) * expected[k] : 0.0;

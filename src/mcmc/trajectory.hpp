@@ -46,7 +46,7 @@ LayerBlock choose_layer(const Architecture& architecture, const SparseTheta& the
 
 // sigma_i = (lambda r_i e_i + 3 / B^2)^(-1/2): about the posterior spread of a coordinate, never
 // more than that of the prior. A function of the active set and of the weights of other layers.
-void trajectory_scales(const TrajectoryKernel& kernel, const Architecture& architecture,
+void trajectory_scales(const TrajectoryKernel& kernel, const LiveNetwork& network,
                        const Prior& prior, double lambda, const SparseTheta& theta,
                        LayerBlock block, TrajectoryScratch& scratch);
 
@@ -54,14 +54,14 @@ void trajectory_scales(const TrajectoryKernel& kernel, const Architecture& archi
 void drift(std::span<double> values, std::vector<double>& momentum,
            const std::vector<double>& scale, double length, double bound);
 
-template <Risk R>
+template <LayeredRisk R>
 StepOutcome step(const TrajectoryKernel& kernel, const GibbsPosterior<R>& target, Point& current,
                  TrajectoryScratch& scratch, RandomStream& stream) {
   constexpr Request need{.gradient = true};
   require(target, current, need);
   const LayerBlock block = choose_layer(target.risk.architecture(), current.theta, stream);
-  trajectory_scales(kernel, target.risk.architecture(), target.prior, target.lambda, current.theta,
-                    block, scratch);
+  trajectory_scales(kernel, target.risk.live_network(current.theta), target.prior, target.lambda,
+                    current.theta, block, scratch);
   const std::uint64_t steps = 1 + stream.below(kernel.most_steps);
   const double length = kernel.step_size * stream.uniform(0.6, 1.4);
   std::vector<double>& rho = scratch.momentum;

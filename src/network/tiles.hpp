@@ -14,7 +14,7 @@ inline constexpr std::uint32_t no_slot = UINT32_MAX;
 inline constexpr std::size_t tile_units = 4;
 
 struct Tile {
-  std::uint32_t unit[tile_units];      // positions in their layer
+  std::uint32_t unit[tile_units];     // positions in their layer
   std::uint32_t first_row, last_row;  // where their neighbours lie in `rows`
 };
 

@@ -79,7 +79,7 @@ class Run {
     Progress progress;
     progress.phase = "start";
     observer_.progress(progress);
-    const std::function<bool()> enough = [this] { return no_more_search(0.55); };
+    const std::function<bool()> enough = [this] { return no_more_search(0.7); };
     if (!uses_paper_kernel(config_) && config_.start == StartKind::automatic) {
       std::uint64_t most = planned_by_time_ || !burn_in_ ? UINT64_MAX : *burn_in_ / 4;
       for (Chain& chain : tournament(setup_.target, config_, most, threads_, enough)) {

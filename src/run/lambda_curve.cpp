@@ -135,15 +135,15 @@ std::vector<Trial> LambdaCurve::train(std::size_t round, double factor) const {
   return trials;
 }
 
-void LambdaCurve::compare_contenders(const std::vector<Trial>& trials) {
+void LambdaCurve::compare_contenders(const TrainedRounds& trained) {
   // The first looks are not part of the comparison.
-  if (!run_chains(contenders_, trials, comparison, true)) return;
+  if (!run_chains(contenders_, trained.front(), comparison, true)) return;
   rank_contenders();
   // While the hottest of them is good enough to be chosen, a hotter one may be.
   for (LambdaTrial* hottest = std::ranges::min(contenders_); hottest > tried_.data();) {
     if (!as_good(hottest->score, contenders_.front()->score, tolerance)) break;
     --hottest;
-    if (!run_chains({hottest}, trials, comparison, true)) return;
+    if (!run_chains({hottest}, trained.front(), comparison, true)) return;
     contenders_.push_back(hottest);
     rank_contenders();
   }
@@ -152,8 +152,10 @@ void LambdaCurve::compare_contenders(const std::vector<Trial>& trials) {
     for (LambdaTrial* t : contenders_) {
       if (as_good(t->score, contenders_.front()->score, still_contending)) left.push_back(t);
     }
-    const std::vector<Trial> trained = train(round, left.front()->factor);
-    if (!run_chains(left, trained, comparison, false)) return;
+    const bool done = round < trained.size()
+                          ? run_chains(left, trained[round], comparison, false)
+                          : run_chains(left, train(round, left.front()->factor), comparison, false);
+    if (!done) return;
     contenders_ = std::move(left);
     rank_contenders();
   }

@@ -36,8 +36,9 @@ class LambdaCurve {
 
   // One chain at each value of the grid, from `trials`, one for each fold.
   void explore(const std::vector<Trial>& trials);
-  // Longer chains where the curve is high, as many as the fit will have.
-  void compare_contenders(const std::vector<Trial>& trials);
+  // Longer chains where the curve is high, as many as the fit will have: from `trained`, and from
+  // networks trained anew in further rounds.
+  void compare_contenders(const TrainedRounds& trained);
 
   LambdaCurve(const LambdaCurve&) = delete;
   LambdaCurve& operator=(const LambdaCurve&) = delete;

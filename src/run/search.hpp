@@ -18,11 +18,11 @@ struct Search {
   NoiseModel noise;                // of a fit at that lambda
 };
 
-// In each fold a network of each size is trained and pruned step by step; the size whose best stage
-// predicts held-out rows best is taken, and a smaller one if it is not worse by 3% in mean square.
-// Then short chains run along lambda (see lambda_curve.hpp), and the noise is fitted to what those
-// at the lambda chosen predict together (see noise_fit.hpp). Lambda is carried over to all rows
-// through the noise level it implies, n / (2 lambda). Needs at least 20 rows.
+// In each fold two networks of each size are trained and pruned step by step; the size whose mean
+// of best stages predicts held-out rows best is taken, or the smallest one that is not clearly
+// worse. Then short chains run along lambda (see lambda_curve.hpp), and the noise is fitted to what
+// those at the lambda chosen predict together (see noise_fit.hpp). Lambda is carried over to all
+// rows through the noise level it implies, n / (2 lambda). Needs at least 20 rows.
 Search search(const Dataset& scaled_data, const Config& config, std::size_t threads,
               const std::function<bool()>& stop);
 

@@ -17,6 +17,7 @@
 namespace lacuna {
 namespace {
 
+constexpr std::size_t most_first_steps = 32'000;
 constexpr std::size_t default_depth = 2, default_width = 32;
 
 // Per weight of a dense chain: two points with index, value and gradient, and the partial sums of a
@@ -202,12 +203,15 @@ SparseTheta first_point(const Target& target, const Config& config, std::uint32_
   if (config.start == StartKind::file) return last_draw(config.start_file, target, chain);
   RandomStream stream({target.seed, chain, 0, 0, Purpose::start});
   if (config.start == StartKind::prior) return target.prior.draw(stream);
+  // 128 passes over the rows, where they are many.
+  PathLength length;
+  length.first_steps = std::clamp(2 * target.samples->rows(), length.first_steps, most_first_steps);
   // Of four training runs on one-dimensional data about one ends in a poor optimum.
   SparseTheta best;
   double best_mass = 0.0;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const std::vector<PathStage> path = trained_path(
-        {*target.samples, target.architecture, target.prior, target.clip, target.lambda}, {},
+        {*target.samples, target.architecture, target.prior, target.clip, target.lambda}, length,
         stream, stop);
     const PathStage& stage = heaviest(path, target.prior, target.lambda);
     const double mass =

@@ -17,15 +17,20 @@ Trial make_trial(const Fold& fold, const Config& config, const std::vector<std::
                  double lambda, RandomStream& stream, const std::function<bool()>& stop) {
   const Architecture architecture(fold.training->inputs(), widths);
   const Prior prior(config.prior, architecture.parameter_count(), config.base, config.bound);
-  Trial trial{architecture, prior, {}, std::numeric_limits<double>::infinity()};
+  Trial trial{architecture, prior, {}, std::numeric_limits<double>::infinity(), {}};
   trial.path = trained_path({*fold.training, architecture, prior, config.clip, lambda}, path_length,
                             stream, stop);
   Evaluator evaluator(architecture, config.clip);
   Evaluation out;
+  const PathStage* best = &trial.path.front();
   for (const PathStage& stage : trial.path) {
     evaluator.evaluate(stage.theta, *fold.held_out, fold.held_out->all(), {}, out);
-    trial.held_out_square = std::min(trial.held_out_square, out.risk);
+    if (!(out.risk < trial.held_out_square)) continue;
+    trial.held_out_square = out.risk;
+    best = &stage;
   }
+  trial.held_out.resize(fold.held_out->rows());
+  evaluator.predict(best->theta, *fold.held_out, trial.held_out);
   return trial;
 }
 

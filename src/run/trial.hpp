@@ -18,7 +18,11 @@ struct Trial {
   Prior prior;
   std::vector<PathStage> path;   // trained, then pruned step by step
   double held_out_square = 0.0;  // mean squared error of the best stage on the held-out rows
+  std::vector<double> held_out;  // what that stage predicts for them
 };
+
+// Round by round a trial for each fold.
+using TrainedRounds = std::vector<std::vector<Trial>>;
 
 Trial make_trial(const Fold& fold, const Config& config, const std::vector<std::size_t>& widths,
                  double lambda, RandomStream& stream, const std::function<bool()>& stop);

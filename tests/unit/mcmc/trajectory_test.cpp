@@ -13,19 +13,25 @@ namespace {
 
 using testing::RandomTarget;
 
+LiveNetwork live(const Architecture& shape, const SparseTheta& theta) {
+  LiveNetwork network(shape);
+  network.build(theta.index);
+  return network;
+}
+
 TEST(PathCurvature, IsTheSumOverPathsOfSquaredWeights) {
   const Architecture shape(1, {2});
   // Inputs to units: 0, 1; shifts: 2, 3; units to output: 4, 5; its shift: 6.
   const SparseTheta theta{{0, 1, 2, 4, 6}, {2.0, 3.0, 0.5, 1.5, 0.7}};
   PathCurvature path_curvature;
-  const std::vector<double> expected = path_curvature.at(shape, theta);
+  const std::vector<double> expected = path_curvature.at(live(shape, theta), theta);
   EXPECT_DOUBLE_EQ(expected[0], 2.0 * 1.5 * 1.5);
   EXPECT_DOUBLE_EQ(expected[1], 0.0);  // its unit does not lead to the output
   EXPECT_DOUBLE_EQ(expected[2], 2.0 * 1.5 * 1.5);
   EXPECT_DOUBLE_EQ(expected[3], 2.0 * (2.0 * 2.0 + 0.5 * 0.5));
   EXPECT_DOUBLE_EQ(expected[4], 2.0);
   // The same again: nothing is left over from the call before.
-  EXPECT_EQ(path_curvature.at(shape, theta), expected);
+  EXPECT_EQ(path_curvature.at(live(shape, theta), theta), expected);
 }
 
 // This makes a trajectory exact: while the values of a layer move, their scales do not.
@@ -35,12 +41,12 @@ TEST(PathCurvature, DoesNotSeeTheValuesOfItsOwnLayer) {
     RandomTarget random(stream);
     SparseTheta theta = random.point.theta;
     PathCurvature path_curvature;
-    const std::vector<double> before = path_curvature.at(random.shape, theta);
+    const std::vector<double> before = path_curvature.at(live(random.shape, theta), theta);
     const LayerBlock block = choose_layer(random.shape, theta, stream);
     ASSERT_LT(block.begin, block.end);
     for (std::size_t k = block.begin; k < block.end; ++k)
       theta.value[k] = stream.uniform(-2.0, 2.0);
-    const std::vector<double>& after = path_curvature.at(random.shape, theta);
+    const std::vector<double>& after = path_curvature.at(live(random.shape, theta), theta);
     for (std::size_t k = block.begin; k < block.end; ++k)
       EXPECT_TRUE(testing::same_bits(after[k], before[k]));
   }
@@ -51,7 +57,8 @@ TEST(PathCurvature, IsZeroOnlyWhereCurvatureIs) {
   for (int repetition = 0; repetition < 300; ++repetition) {
     RandomTarget random(stream);
     PathCurvature path_curvature;
-    const std::vector<double>& expected = path_curvature.at(random.shape, random.point.theta);
+    const std::vector<double>& expected =
+        path_curvature.at(live(random.shape, random.point.theta), random.point.theta);
     for (std::size_t k = 0; k < expected.size(); ++k) {
       if (expected[k] == 0.0) {
         EXPECT_EQ(random.point.evaluation.curvature[k], 0.0);
@@ -71,7 +78,7 @@ TEST(PathCurvature, FollowsCurvatureWhenAUnitIsRescaled) {
   Evaluation at;
   const auto ratios = [&](const SparseTheta& point) {
     risk.evaluate(point, {.gradient = true, .curvature = true}, at);
-    std::vector<double> ratio = path_curvature.at(shape, point);
+    std::vector<double> ratio = path_curvature.at(live(shape, point), point);
     for (std::size_t k = 0; k < ratio.size(); ++k) ratio[k] = at.curvature[k] / ratio[k];
     return ratio;
   };

@@ -162,7 +162,7 @@ TEST(LambdaCurve, FollowsContendersWithAsManyChainsAsTheFitHas) {
   LambdaCurve curve(folds, config, {6}, 0.3, 2, go_on);
   curve.explore(trials);
   for (const LambdaTrial& trial : curve.tried()) EXPECT_EQ(trial.chains, 1u);
-  curve.compare_contenders(trials);
+  curve.compare_contenders({trials});
   const LambdaTrial& chosen = curve.chosen();
   EXPECT_EQ(chosen.chains, 3u);
   EXPECT_GT(chosen.between, 0.0);
