@@ -41,14 +41,18 @@ def average_ranks(table: Table, more_is_better: bool) -> dict[str, tuple[float, 
     """Average rank of each method over the sets that it has, and how many those are.
 
     On each set the means over splits are ranked among the methods that have all splits there;
-    one that lacks a split could be lucky in those it has.
+    one that lacks a split could be lucky in those it has. A set that few methods have says
+    nothing: it counts only where more than half of all methods can be ranked.
     """
     means = mean_over_splits(table)
+    needed = len({method for _, method in means}) / 2
     found: dict[str, list[float]] = {}
     for name in sorted({name for name, _ in means}):
         here = {method: pair for (other, method), pair in means.items() if other == name}
         splits = max(count for _, count in here.values())
         methods = [method for method, (_, count) in here.items() if count == splits]
+        if len(methods) <= needed:
+            continue
         places = ranks([here[method][0] for method in methods], more_is_better)
         for method, place in zip(methods, places, strict=True):
             found.setdefault(method, []).append(place)

@@ -233,7 +233,7 @@ class Tier:
             if table:
                 text.extend([f"### {title}", "", *([note, ""] if note else []), *table])
 
-        note = "On each set the means over splits are ranked among the methods that have them all."
+        note = "On each set that more than half of the methods have, means over splits are ranked."
         add("Average rank over sets", self.rank_table(), note)
         for metric in ("rmse", "crps", "log_score"):
             add(TITLES[metric], self.metric_table(metric))

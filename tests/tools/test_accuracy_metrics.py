@@ -143,9 +143,14 @@ def test_ranks_share_places_among_ties() -> None:
 
 
 def test_average_ranks_leave_out_methods_that_lack_splits() -> None:
-    # Means on set one: lacuna 2, a 2.1667, b 2; on set two only lacuna has both splits.
-    found = comparison.average_ranks(hand_made(), more_is_better=False)
-    assert found == {"lacuna": ((1.5 + 1.0) / 2.0, 2), "a": (3.0, 1), "b": (1.5, 1)}
+    # Means on set one: lacuna 2, a 2.1667, b 2; on set two only lacuna has both splits, which is
+    # not enough to rank anybody.
+    table = hand_made()
+    found = comparison.average_ranks(table, more_is_better=False)
+    assert found == {"lacuna": (1.5, 1), "a": (3.0, 1), "b": (1.5, 1)}
+    table["two", 1, "a"] = 4.0
+    found = comparison.average_ranks(table, more_is_better=False)
+    assert found == {"lacuna": ((1.5 + 2.0) / 2.0, 2), "a": (2.0, 2), "b": (1.5, 1)}
 
 
 def test_paired_differences() -> None:
