@@ -34,14 +34,14 @@ class LambdaCurve {
         threads_(threads),
         stop_(stop) {}
 
+  LambdaCurve(const LambdaCurve&) = delete;  // contenders point into it
+  LambdaCurve& operator=(const LambdaCurve&) = delete;
+
   // One chain at each value of the grid, from `trials`, one for each fold.
   void explore(const std::vector<Trial>& trials);
   // Longer chains where the curve is high, as many as the fit will have: from `trained`, and from
   // networks trained anew in further rounds.
   void compare_contenders(const TrainedRounds& trained);
-
-  LambdaCurve(const LambdaCurve&) = delete;
-  LambdaCurve& operator=(const LambdaCurve&) = delete;
 
   const std::vector<LambdaTrial>& tried() const { return tried_; }  // increasing lambda
   // The hottest lambda that predicts about as well as the best one: a colder posterior is surer of
