@@ -77,11 +77,9 @@ void show_a_curve(Tour& tour) {
   const SimulatedData simulated = tour.simulated(
       {.name = "authors", .rows = 400, .noise_sd = 0.05},
       fmt::format("lacuna simulate authors --n 400 --noise 0.05 --out {}", data), data);
-  Config config;
-  config.chains = 8;
-  const Fit result = tour.fitted(
-      simulated, config,
-      fmt::format("lacuna fit {} --target y --ignore f --out {} --chains 8", data, file), file);
+  const Fit result =
+      tour.fitted(simulated, Config{},
+                  fmt::format("lacuna fit {} --target y --ignore f --out {}", data, file), file);
   tour.say(fmt::format("$ lacuna predict {} {} --out {}", file, data, predictions));
   const Prediction p = result.predict(simulated.data.x, simulated.data.rows, {});
   write_prediction_csv(p, predictions);

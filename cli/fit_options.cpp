@@ -174,6 +174,12 @@ std::vector<FitOption> make_options() {
 
       {"chains", "M", "Length", "independent chains [4]",
        [](Args& a, Text t) { a.config.chains = at_least_one("chains", t); }},
+      {"walkers", "W", "Length",
+       "networks that each chain moves side by side, or auto: 3 where steps are cheap and none are "
+       "given, else 1 [auto]",
+       [](Args& a, Text t) {
+         if (t != "auto") a.config.walkers = at_least_one("walkers", t);
+       }},
       {"burn-in", "b", "Length",
        "steps before the first draw [by the number of rows; paper: 10000]",
        [](Args& a, Text t) { a.config.burn_in = count_from("burn-in", t); }},

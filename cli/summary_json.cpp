@@ -43,6 +43,7 @@ void add_run(ordered_json& j, const FitInfo& info, const Summary& s) {
   j["draws"] = s.draws;
   j["burn_in"] = s.burn_in;
   j["gap"] = s.gap;
+  j["walkers"] = s.walkers;
   j["seconds"] = s.seconds;
   j["seed"] = info.config.seed;
   j["data"] = {{"rows", info.rows},
@@ -104,8 +105,11 @@ void add_inclusion(ordered_json& j, const Summary& s) {
 }
 
 void add_chains(ordered_json& j, const Summary& s) {
-  for (const ChainSummary& c : s.chains) {
-    j["chains"].push_back({{"draws", c.draws},
+  for (std::size_t k = 0; k < s.chains.size(); ++k) {
+    const ChainSummary& c = s.chains[k];
+    j["chains"].push_back({{"chain", k / s.walkers},
+                           {"walker", k % s.walkers},
+                           {"draws", c.draws},
                            {"steps", c.steps},
                            {"kernel", c.kernel},
                            {"tuned", c.tuned},

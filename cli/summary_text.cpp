@@ -94,9 +94,10 @@ void put_run(Page& page, const FitInfo& info, const Summary& s) {
   page.paragraph("lambda", fmt::format("{:.6g} ({})", info.lambda, info.lambda_origin));
   page.paragraph("noise", noise_in_words(info));
   page.paragraph("run",
-                 fmt::format("{} draws from {} chains, burn-in {}, gap {}, seed {}, {:.1f} s",
-                             grouped(s.draws), info.config.chains, grouped(s.burn_in), s.gap,
-                             info.config.seed, s.seconds));
+                 fmt::format("{} draws from {} chains{}, burn-in {}, gap {}, seed {}, {:.1f} s",
+                             grouped(s.draws), info.config.chains,
+                             s.walkers > 1 ? fmt::format(" of {} walkers", s.walkers) : "",
+                             grouped(s.burn_in), s.gap, info.config.seed, s.seconds));
   for (const std::string& note : s.notes) page.paragraph("note", note);
 }
 
@@ -162,7 +163,9 @@ void put_chains(Page& page, const Summary& s) {
             "sd", "its shift", "f shift", "changed");
   for (std::size_t c = 0; c < std::min(s.chains.size(), most_chains_shown); ++c) {
     const ChainSummary& chain = s.chains[c];
-    page.line("{:<8} {:>10} {:>14} {:>8} {:>12} {:>10} {:>9.0f}%", c, grouped(chain.draws),
+    const std::string name =
+        s.walkers > 1 ? fmt::format("{}.{}", c / s.walkers, c % s.walkers) : std::to_string(c);
+    page.line("{:<8} {:>10} {:>14} {:>8} {:>12} {:>10} {:>9.0f}%", name, grouped(chain.draws),
               cell(chain.mean_log_posterior, "{:.1f}"), cell(chain.sd_log_posterior, "{:.1f}"),
               cell(chain.log_posterior_shift, "{:+.2f} sd"), cell(chain.f_shift, "{:.2f} sd"),
               100.0 * chain.changed_share);
@@ -171,14 +174,21 @@ void put_chains(Page& page, const Summary& s) {
     page.line("... and {} more", s.chains.size() - most_chains_shown);
   if (s.chains.size() > 1) {
     page.paragraph("between",
-                   fmt::format("mean log posteriors differ by {:.1f} ({} within a chain)",
+                   fmt::format("mean log posteriors differ by {:.1f} ({} within a {})",
                                s.disagreement.log_posterior_range,
-                               cell(s.disagreement.log_posterior_range_in_sd, "{:.1f} sd")));
+                               cell(s.disagreement.log_posterior_range_in_sd, "{:.1f} sd"),
+                               s.walkers > 1 ? "walker" : "chain"));
     if (!s.probes.empty()) {
       page.paragraph("", fmt::format("{:.0f}% of the variance of f at {} training rows is between "
-                                     "chains",
-                                     100.0 * s.disagreement.f_between_share, s.probes.size()));
+                                     "{}",
+                                     100.0 * s.disagreement.f_between_share, s.probes.size(),
+                                     s.walkers > 1 ? "walkers" : "chains"));
     }
+  }
+  if (s.walkers > 1) {
+    page.paragraph("chain",
+                   "1.2 is walker 2 of chain 1; each walker is judged as a chain of its "
+                   "own, and the draws of a chain come from its walkers in turn");
   }
   page.paragraph("shift", "from first to second half of a chain; above 1 sd it still drifts");
   page.paragraph("changed", "share of draws that differ from the draw before");
@@ -210,7 +220,8 @@ void put_inclusion(Page& page, const Summary& s) {
   std::vector<InputInclusion> inputs = s.inclusion;
   std::ranges::stable_sort(inputs, std::greater<>(), &InputInclusion::probability);
   page.gap();
-  page.line("{:<24} {:>9} {:>10} {:>8}", "input", "included", "chains", "R-hat");
+  page.line("{:<24} {:>9} {:>10} {:>8}", "input", "included", s.walkers > 1 ? "walkers" : "chains",
+            "R-hat");
   for (std::size_t i = 0; i < std::min(inputs.size(), most_inputs_shown); ++i) {
     const InputInclusion& input = inputs[i];
     page.line("{:<24} {:>8.1f}% {:>10} {:>8}", input.name, 100.0 * input.probability,
@@ -220,7 +231,8 @@ void put_inclusion(Page& page, const Summary& s) {
   if (inputs.size() > most_inputs_shown)
     page.line("... and {} more", inputs.size() - most_inputs_shown);
   page.paragraph("included", "share of draws in which the input is connected to the output");
-  page.paragraph("chains", "those in which it is so in more than half of the draws");
+  page.paragraph(s.walkers > 1 ? "walkers" : "chains",
+                 "those in which it is so in more than half of the draws");
 }
 
 void put_sizes(Page& page, const Summary& s) {

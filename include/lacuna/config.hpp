@@ -47,6 +47,10 @@ struct Config {
 
   // Length: burn_in + gap * draws steps per chain, and on each of its rungs
   std::size_t chains = 4;
+  // Networks that a chain moves side by side; its draws come from them in turn, and each takes
+  // burn_in steps of its own. Where not given, see walkers_for; a fit's own Config says what was
+  // taken.
+  std::optional<std::size_t> walkers;
   std::optional<std::uint64_t> burn_in, gap, draws;
   std::optional<double> time_limit;  // seconds; alone, it plans burn-in, gap and draws
   double checkpoint_every = 30.0;    // seconds
@@ -66,6 +70,16 @@ RunLength run_length(const Config& config);
 
 // The paper's kernel is used when it is asked for, or when one of its settings is given.
 bool uses_paper_kernel(const Config& config);
+
+// Walkers per chain of a network with this many weights, on this many rows. Several where the
+// default sampler plans its own length from trained starts and steps are cheap; one where a user
+// says how many steps a chain takes, or from where.
+std::size_t walkers_for(const Config& config, std::uint64_t parameters, std::size_t rows);
+
+// Of all chains together, once their number is known.
+inline std::size_t walkers_in_all(const Config& config) {
+  return config.chains * config.walkers.value_or(1);
+}
 
 // Throws Error(usage) naming the first option that is out of range.
 void check_config(const Config& config);

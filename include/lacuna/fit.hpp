@@ -148,7 +148,7 @@ struct MoveSummary {
 struct InputInclusion {
   std::string name;
   double probability = 0.0;  // share of draws in which it is
-  std::size_t chains = 0;    // chains in which it is in more than half of the draws
+  std::size_t chains = 0;    // chains (walkers) in which it is in more than half of the draws
   double rhat = 0.0, ess_bulk = 0.0, ess_tail = 0.0, mcse = 0.0;
   bool constant = false;  // in every draw, or in none
 };
@@ -173,6 +173,7 @@ struct TemperingSummary {
   std::vector<std::uint64_t> round_trips;  // coldest to hottest and back, by replica
 };
 
+// A chain, or a walker of one where chains have several: each is judged on its own.
 struct ChainSummary {
   std::uint64_t draws = 0, steps = 0;
   std::map<std::string, double> kernel;  // its settings after burn-in
@@ -213,7 +214,8 @@ struct Summary {
   std::vector<InputInclusion> inclusion;
   std::map<std::uint64_t, double> size_posterior;  // |I| -> share of draws
   std::map<std::uint64_t, double> size_prior;      // the same sizes under the prior
-  std::vector<ChainSummary> chains;
+  std::size_t walkers = 1;                         // of each chain
+  std::vector<ChainSummary> chains;  // walker by walker: those of the first chain come first
   ChainDisagreement disagreement;
   std::vector<std::string> notes;  // damage found in the file, early stops, and the like
 };

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "lacuna/errors.hpp"
 #include "run/batch_means.hpp"
@@ -92,7 +96,7 @@ void Fit::Content::read(const std::filesystem::path& path) {
   const FitReader reader(path);
   info = reader.info();
   damage = reader.damage();
-  chains.resize(info.config.chains);
+  chains.resize(walkers_in_all(info.config));
   std::vector<std::vector<RecordPlace>> records(chains.size());
   for (const RecordPlace& place : reader.records()) records[place.chain].push_back(place);
   for (const std::vector<RecordPlace>& of_chain : records) {
@@ -137,8 +141,26 @@ Fit Fit::open(const std::filesystem::path& path) {
 const FitInfo& Fit::info() const { return content_->info; }
 std::uint64_t Fit::draws() const { return content_->draws.size(); }
 
+// The store has one walker after the other; to the world their draws are those of a chain, in turn.
 void Fit::for_each_draw(const std::function<void(const DrawView&)>& visit) const {
-  for (std::size_t k = 0; k < content_->draws.size(); ++k) visit(content_->draws[k]);
+  const DrawStore& draws = content_->draws;
+  const std::size_t walkers = content_->info.config.walkers.value_or(1);
+  std::vector<std::size_t> begin(walkers_in_all(content_->info.config) + 1, 0);
+  for (std::size_t k = 0; k < draws.size(); ++k) ++begin[draws[k].chain + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  for (std::size_t first = 0; first + walkers < begin.size(); first += walkers) {
+    bool more = true;
+    for (std::size_t d = 0; std::exchange(more, false); ++d) {
+      for (std::size_t w = first; w < first + walkers; ++w) {
+        if (begin[w] + d >= begin[w + 1]) continue;
+        more = true;
+        DrawView draw = draws[begin[w] + d];
+        draw.chain = first / walkers;
+        draw.draw = draw.draw * walkers + (w - first);
+        visit(draw);
+      }
+    }
+  }
 }
 
 }  // namespace lacuna

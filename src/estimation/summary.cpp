@@ -142,6 +142,7 @@ Summary Fit::summary() const {
   out.draws = content.draws.size();
   out.burn_in = content.burn_in;
   out.gap = content.gap;
+  out.walkers = info.config.walkers.value_or(1);
   out.finished = content.finished;
   out.seconds = content.seconds;
 

@@ -24,7 +24,7 @@ bool same_point(const DrawView& a, const DrawView& b) {
 }  // namespace
 
 Traces traces_of(const FitInfo& info, const Architecture& architecture, const DrawStore& draws) {
-  const std::size_t chains = info.config.chains, probes = info.probes.rows.size();
+  const std::size_t chains = walkers_in_all(info.config), probes = info.probes.rows.size();
   Traces traces;
   for (auto* series :
        {&traces.risk, &traces.active, &traces.live, &traces.dead, &traces.log_posterior})

@@ -68,6 +68,23 @@ std::uint64_t shortest_chain(const Summary& summary) {
   return summary.chains.empty() ? 0 : least;
 }
 
+// What R-hat compares: chains, or their walkers where they have several.
+std::string all_of_them(const Summary& summary) {
+  return fmt::format("{} {}", summary.chains.size(), summary.walkers > 1 ? "walkers" : "chains");
+}
+
+// Walker 2 of chain 1 is "walker 1.2", as in the tables of a summary.
+std::string name_of(const Summary& summary, std::size_t number) {
+  if (summary.walkers == 1) return fmt::format("chain {}", number);
+  return fmt::format("walker {}.{}", number / summary.walkers, number % summary.walkers);
+}
+
+// Chains with several walkers plan their own length, so that time is what a user can give them.
+std::string longer(const Summary& summary, double times, const std::string& option) {
+  if (summary.walkers == 1) return option;
+  return fmt::format("--time-limit {}", rounded_up(std::max(1.0, times * summary.seconds)));
+}
+
 std::string shown_rhat(double rhat) {
   return rhat > 99.0 ? "above 99" : fmt::format("{:.2f}", rhat);
 }
@@ -85,17 +102,17 @@ Judgement too_few(const Summary& summary, std::uint64_t draws) {
         "Run it longer, or with a smaller --burn-in.");
   }
   return unusable(
-      fmt::format("{} draws per chain are too few to judge ({} are the least)", draws,
-                  fewest_draws),
+      fmt::format("{} draws per {} are too few to judge ({} are the least)", draws,
+                  summary.walkers > 1 ? "walker" : "chain", fewest_draws),
       "With so few draws even chains that agree look different, and chains that differ alike.",
       "Take more of them: --draws 1000.");
 }
 
-Judgement stuck(std::size_t chain, const ChainSummary& which) {
+Judgement stuck(const std::string& name, const ChainSummary& which) {
   const bool never = which.changed_share == 0.0;
   return unusable(
-      never ? fmt::format("chain {} never moved", chain)
-            : fmt::format("chain {} stood still for half of its length", chain),
+      never ? fmt::format("{} never moved", name)
+            : fmt::format("{} stood still for half of its length", name),
       "Every proposal was rejected, so its draws are one point over and over. The point says "
       "nothing about the posterior, and it is in every average.",
       "Leave --proposal-sd and --learning-rate out, so that they are tuned, or make them smaller; "
@@ -105,11 +122,12 @@ Judgement stuck(std::size_t chain, const ChainSummary& which) {
 Judgement drifting(const Summary& summary, std::size_t chain, const char* what, double shift) {
   const std::uint64_t whole = summary.burn_in + summary.gap * shortest_chain(summary);
   return unusable(
-      fmt::format("chain {} still drifts ({} by {:.1f} sd between its halves)", chain, what,
+      fmt::format("{} still drifts ({} by {:.1f} sd between halves)", name_of(summary, chain), what,
                   std::abs(shift)),
       "Its draws were taken on the way, so they describe the way and not the posterior.",
-      fmt::format("Let burn-in be as long as this whole run was: --burn-in {}.",
-                  rounded_up(static_cast<double>(whole))));
+      fmt::format("Let burn-in be as long as this whole run was: {}.",
+                  longer(summary, 3.0,
+                         fmt::format("--burn-in {}", rounded_up(static_cast<double>(whole))))));
 }
 
 Judgement one_chain() {
@@ -139,23 +157,25 @@ Judgement converged(const Summary& summary, const Decisive& decisive, std::uint6
       Trust::converged,
       fmt::format("converged: R-hat at most {:.3f}, at least {:.0f} effective draws",
                   decisive.rhat.value, ess),
-      fmt::format("The {} chains agree on the risk, on the number of live weights{}. "
+      fmt::format("The {} agree on the risk, on the number of live weights{}. "
                   "Means, intervals and inclusions can be read as those of the posterior{}.",
-                  summary.chains.size(), on_f, inclusions_to_except(summary)),
+                  all_of_them(summary), on_f, inclusions_to_except(summary)),
       ""};
   if (decisive.rhat.value > ideal_rhat) {
     out.advice = fmt::format(
         "R-hat of {} is above {}: for firm second digits of the intervals take twice the draws "
-        "(--draws {}).",
-        decisive.rhat.name, ideal_rhat, 2 * draws);
+        "({}).",
+        decisive.rhat.name, ideal_rhat, longer(summary, 2.0, fmt::format("--draws {}", 2 * draws)));
   }
   return out;
 }
 
 // More draws at the rate at which effective ones came.
 std::string draws_for(const Summary& summary, std::uint64_t draws, double ess) {
-  const std::uint64_t wanted =
-      rounded_up(static_cast<double>(draws) * good_ess / std::max(ess, 1.0));
+  const double times = good_ess / std::max(ess, 1.0);
+  if (summary.walkers > 1)
+    return fmt::format("At this rate it would take about {}.", longer(summary, times, ""));
+  const std::uint64_t wanted = rounded_up(static_cast<double>(draws) * times);
   return fmt::format(
       "At this rate {} steps per chain after burn-in would do: --draws {} with --gap {}.",
       summary.gap * wanted, wanted, summary.gap);
@@ -193,26 +213,26 @@ Judgement nothing_happened() {
 }
 
 Judgement mixed(const Summary& summary, const Decisive& decisive, std::uint64_t draws) {
-  const std::size_t chains = summary.chains.size();
   std::string spread;
   if (!summary.probes.empty()) {
     spread = fmt::format(" ({:.0f}% of the variance of f)",
                          100.0 * summary.disagreement.f_between_share);
   }
   return {Trust::mixed_over_modes,
-          fmt::format("mixed over modes: each chain is steady, but chains differ (R-hat {})",
-                      shown_rhat(decisive.rhat.value)),
+          fmt::format("mixed over modes: each {0} is steady, but {0}s differ (R-hat {1})",
+                      summary.walkers > 1 ? "walker" : "chain", shown_rhat(decisive.rhat.value)),
           fmt::format(
-              "Each of the {} chains found a kind of network (a mode) that explains the data and "
-              "stayed with it; they differ most in {}. The mean gives every chain the same weight "
+              "Each of the {} found a kind of network (a mode) that explains the data and "
+              "stayed with it; they differ most in {}. The mean gives every one the same weight "
               "and not its "
-              "posterior mass; it usually predicts better than any single chain. The intervals "
-              "include the differences between chains{}, but their level is not guaranteed. Of an "
-              "input no probability can be given, only the number of chains that use it.",
-              chains, decisive.rhat.name, spread),
+              "posterior mass; it usually predicts better than any of them alone. The intervals "
+              "include the differences between them{}, but their level is not guaranteed. Of an "
+              "input no probability can be given, only how many of them use it.",
+              all_of_them(summary), decisive.rhat.name, spread),
           fmt::format("To predict better: --chains {}. To come closer to the posterior: tempering "
-                      "(--rungs) or longer chains (--draws {}).",
-                      3 * chains, 10 * draws)};
+                      "(--rungs) or longer chains ({}).",
+                      3 * summary.chains.size() / summary.walkers,
+                      longer(summary, 10.0, fmt::format("--draws {}", 10 * draws)))};
 }
 
 }  // namespace
@@ -221,7 +241,7 @@ Judgement judge(const Summary& summary) {
   const std::uint64_t draws = shortest_chain(summary);
   if (draws < fewest_draws) return too_few(summary, draws);
   for (std::size_t c = 0; c < summary.chains.size(); ++c) {
-    if (summary.chains[c].stuck) return stuck(c, summary.chains[c]);
+    if (summary.chains[c].stuck) return stuck(name_of(summary, c), summary.chains[c]);
   }
   if (summary.chains.size() == 1) return one_chain();
   const Decisive decisive(summary);

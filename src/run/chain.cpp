@@ -130,6 +130,7 @@ nlohmann::json Chain::to_json() const {
                                          {"work", count.cost.work}};
   }
   return {{"iteration", iteration_},
+          {"stream", stream_},
           {"burning-in", burning_},
           {"burn-in", burn_in_end_},
           {"kernel", std::visit([](const auto& e) { return e.settings(); }, engine_)},

@@ -156,7 +156,7 @@ void FitReader::index_records(std::uint64_t offset) {
         checksum(covered)) {
       return stop("damaged record");
     }
-    if (chain >= info_.config.chains) return stop("record of an unknown chain");
+    if (chain >= walkers_in_all(info_.config)) return stop("record of an unknown chain");
     if (type < 1 || type > 3) return stop("record of an unknown kind");
     records_.push_back({static_cast<RecordType>(type), chain, offset + frame_size, size});
     offset += record.size();

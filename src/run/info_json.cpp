@@ -58,6 +58,7 @@ json config_json(const Config& c) {
           {"start", c.start},
           {"start-file", c.start_file},
           {"chains", c.chains},
+          {"walkers", optional_json(c.walkers)},
           {"burn-in", optional_json(c.burn_in)},
           {"gap", optional_json(c.gap)},
           {"draws", optional_json(c.draws)},
@@ -86,6 +87,8 @@ Config config_from(const json& j) {
   c.start = j.at("start");
   c.start_file = j.at("start-file");
   c.chains = j.at("chains");
+  // Files of versions that knew one walker only do not say.
+  c.walkers = j.contains("walkers") ? optional_from<std::size_t>(j.at("walkers")) : 1;
   c.burn_in = optional_from<std::uint64_t>(j.at("burn-in"));
   c.gap = optional_from<std::uint64_t>(j.at("gap"));
   c.draws = optional_from<std::uint64_t>(j.at("draws"));

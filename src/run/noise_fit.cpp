@@ -119,8 +119,9 @@ LevelNetwork fit_level(const std::vector<const Fold*>& folds,
 
 }  // namespace
 
-NoiseModel fit_noise(const Config& config, const std::vector<Fold>& folds, const LambdaTrial& trial,
-                     std::size_t threads, const std::function<bool()>& stop) {
+NoiseModel fit_noise(const Config& config, std::size_t chains_of_fit,
+                     const std::vector<Fold>& folds, const LambdaTrial& trial, std::size_t threads,
+                     const std::function<bool()>& stop) {
   const std::vector<HeldOut>& predicted = trial.predicted;
   Rows rows;
   for (std::size_t k = 0; k < folds.size(); ++k) {
@@ -169,7 +170,7 @@ NoiseModel fit_noise(const Config& config, const std::vector<Fold>& folds, const
   const double variance = law.degrees ? square * degrees / (degrees - 2.0) : square;
   const double excess =
       2.0 * trial.between *
-      (1.0 / static_cast<double>(trial.chains) - 1.0 / static_cast<double>(config.chains));
+      (1.0 / static_cast<double>(trial.chains) - 1.0 / static_cast<double>(chains_of_fit));
   const double left = std::max(1.0 - excess / variance, least_share_left);
   model.scale = law.scale * std::sqrt(left);
   model.mean_level = std::sqrt(left * square);

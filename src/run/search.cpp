@@ -121,7 +121,9 @@ Search search(const Dataset& data, const Config& config, std::size_t threads,
   for (const LambdaTrial& t : curve.tried())
     out.curve.push_back({curve.lambda_of(t.factor, data.rows), t.score.mean(), t.score.noise_sd});
   out.lambda = curve.lambda_of(curve.chosen().factor, data.rows);
-  out.noise = fit_noise(config, folds, curve.chosen(), threads, stop);
+  const std::size_t walkers =
+      walkers_for(config, Architecture(data.inputs, out.widths).parameter_count(), data.rows);
+  out.noise = fit_noise(config, config.chains * walkers, folds, curve.chosen(), threads, stop);
   return out;
 }
 

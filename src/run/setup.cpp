@@ -24,11 +24,13 @@ constexpr std::size_t default_depth = 2, default_width = 32;
 // pass.
 constexpr double bytes_per_dense_weight = 2 * 24.0 + 64.0 + 48.0;
 
-void check_memory(const Architecture& architecture, const Config& config) {
+void check_memory(const Architecture& architecture, const Config& config, std::size_t rows) {
   if (config.prior != PriorKind::dense) return;
+  const std::size_t networks =
+      config.chains * config.rungs * walkers_for(config, architecture.parameter_count(), rows);
   const double gib = 1024.0 * 1024.0 * 1024.0;
   const double need = bytes_per_dense_weight * static_cast<double>(architecture.parameter_count()) *
-                      static_cast<double>(config.chains * config.rungs) / gib;
+                      static_cast<double>(networks) / gib;
   const double limit = 0.8 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
                        static_cast<double>(sysconf(_SC_PAGESIZE)) / gib;
   if (need > limit) {
@@ -38,7 +40,7 @@ void check_memory(const Architecture& architecture, const Config& config) {
             "the dense prior keeps all {} weights: {} chains would need about {:.1f} GiB (limit "
             "{:.1f} "
             "GiB); use --prior sparse, where only the live network counts, or a smaller network",
-            architecture.parameter_count(), config.chains * config.rungs, need, limit));
+            architecture.parameter_count(), networks, need, limit));
   }
 }
 
@@ -55,7 +57,7 @@ void choose_model(const Dataset& scaled_data, const Config& config,
     info.config.widths.assign(config.depth.value_or(default_depth),
                               config.width.value_or(default_width));
   }
-  check_memory(Architecture(scaled_data.inputs, info.config.widths), config);
+  check_memory(Architecture(scaled_data.inputs, info.config.widths), config, info.rows);
   const double unit = info.scaling.target_scale;
   const bool given = config.noise_sd.has_value();
   const double sigma = given ? *config.noise_sd / unit : 0.0;
@@ -127,7 +129,8 @@ void choose_model(const Dataset& scaled_data, const Config& config,
             : (calibrated ? "calibrated on held-out rows" : "implied by lambda: n / (2 lambda)");
 }
 
-SparseTheta last_draw(const std::string& path, const Target& target, std::uint32_t chain) {
+SparseTheta last_draw(const Config& config, const Target& target, std::uint32_t walker) {
+  const std::string& path = config.start_file;
   const FitReader reader(path);
   if (reader.info().parameter_count != target.architecture.parameter_count() ||
       reader.info().config.widths != target.architecture.widths()) {
@@ -135,7 +138,11 @@ SparseTheta last_draw(const std::string& path, const Target& target, std::uint32
                 fmt::format("start={}: holds another network (P = {}, this run has P = {})", path,
                             reader.info().parameter_count, target.architecture.parameter_count()));
   }
-  const std::uint32_t wanted = chain % static_cast<std::uint32_t>(reader.info().config.chains);
+  // From the same walker of the same chain, as far as the other fit has them.
+  const std::size_t here = config.walkers.value_or(1);
+  const std::size_t there = reader.info().config.walkers.value_or(1);
+  const std::size_t wanted =
+      walker / here % reader.info().config.chains * there + walker % here % there;
   const RecordPlace* last = nullptr;
   for (const RecordPlace& place : reader.records()) {
     if (place.type == RecordType::draws && place.chain == wanted) last = &place;
@@ -177,6 +184,7 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
   choose_model(as_seen, config, stop, info);
   const Architecture architecture(data.inputs, info.config.widths);
   info.parameter_count = architecture.parameter_count();
+  info.config.walkers = walkers_for(config, info.parameter_count, info.rows);
   info.clipped_share = clipped_share(as_seen, config.clip);
   info.probes = probe_points(as_seen);
   if (info.clipped_share > 0.0) {
@@ -194,14 +202,14 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
   Setup setup{
       info, Target{architecture, prior, std::move(samples), config.clip, info.lambda, config.seed}};
   // A start that cannot be used is told before an older fit at the same place is overwritten.
-  if (config.start == StartKind::file) last_draw(config.start_file, setup.target, 0);
+  if (config.start == StartKind::file) last_draw(config, setup.target, 0);
   return setup;
 }
 
-SparseTheta first_point(const Target& target, const Config& config, std::uint32_t chain,
+SparseTheta first_point(const Target& target, const Config& config, std::uint32_t walker,
                         int attempts, const std::function<bool()>& stop) {
-  if (config.start == StartKind::file) return last_draw(config.start_file, target, chain);
-  RandomStream stream({target.seed, chain, 0, 0, Purpose::start});
+  if (config.start == StartKind::file) return last_draw(config, target, walker);
+  RandomStream stream({target.seed, walker, 0, 0, Purpose::start});
   if (config.start == StartKind::prior) return target.prior.draw(stream);
   // 128 passes over the rows, where they are many.
   PathLength length;

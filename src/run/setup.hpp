@@ -20,10 +20,9 @@ Setup set_up(
     const Dataset& data, const Config& config, const std::string& command, Observer& observer,
     const std::function<bool()>& stop = [] { return false; });
 
-// The first point of each chain: a prior draw, a trained network, or the last draw of an earlier
-// fit.
-// `stop` cuts training short.
-SparseTheta first_point(const Target& target, const Config& config, std::uint32_t chain,
+// The first point of a walker, counted over all chains: a prior draw, a trained network, or the
+// last draw of an earlier fit. `stop` cuts training short.
+SparseTheta first_point(const Target& target, const Config& config, std::uint32_t walker,
                         int attempts, const std::function<bool()>& stop = {});
 
 }  // namespace lacuna

@@ -12,7 +12,8 @@ namespace lacuna {
 namespace {
 
 // Training a large network is dear, and two of its kind differ little in mass: there every
-// candidate goes on.
+// candidate goes on. So it does where a chain has several walkers, whose mean over many modes is
+// worth more than fewer modes of larger mass.
 constexpr std::size_t candidates_per_chain = 3;
 constexpr std::uint64_t most_parameters_to_compare = 3000;
 constexpr std::uint64_t most_qualifying_steps = 2500;
@@ -47,8 +48,10 @@ double play(Chain& chain, const Target& target, std::uint64_t steps,
 
 std::vector<Chain> tournament(const Target& target, const Config& config, std::uint64_t most_steps,
                               std::size_t threads, const std::function<bool()>& stop) {
-  const bool compare = target.architecture.parameter_count() <= most_parameters_to_compare;
-  const std::size_t candidates = (compare ? candidates_per_chain : 1) * config.chains;
+  const std::size_t walkers = walkers_in_all(config);
+  const bool compare = walkers == config.chains &&
+                       target.architecture.parameter_count() <= most_parameters_to_compare;
+  const std::size_t candidates = (compare ? candidates_per_chain : 1) * walkers;
   const std::uint64_t steps = compare ? std::min(most_steps, most_qualifying_steps) : 0;
   std::vector<std::optional<Chain>> field(candidates);
   std::vector<double> mass(candidates);
@@ -61,7 +64,7 @@ std::vector<Chain> tournament(const Target& target, const Config& config, std::u
   std::vector<std::size_t> order(candidates);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t c) { return mass[c]; });
-  order.resize(config.chains);
+  order.resize(walkers);
   std::ranges::sort(order);
   std::vector<Chain> chains;
   for (const std::size_t c : order) {

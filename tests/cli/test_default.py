@@ -51,3 +51,25 @@ def test_threads_change_nothing_by_default(lacuna, tmp_path: Path) -> None:
         lacuna("draws", "d.lacuna", "--out", "draws.csv")
         texts.add((tmp_path / "draws.csv").read_bytes())
     assert len(texts) == 1
+
+
+def test_walkers_of_a_run_that_plans_itself(lacuna, tmp_path: Path) -> None:
+    """Four chains of three walkers, each judged on its own; with steps given, one walker a chain."""
+    lacuna("simulate", "authors", "--n", 40, "--noise", 0.1, "--out", "d.csv")
+    fit = ("fit", "d.csv", "--target", "y", "--ignore", "f", "--out", "d.lacuna", "--widths", "6", "--quiet")
+    lacuna(*fit, "--lambda", "bayes", "--time-limit", 4)
+    summary = json.loads(lacuna("summary", "d.lacuna", "--json").stdout)
+    assert summary["walkers"] == 3
+    assert [(c["chain"], c["walker"]) for c in summary["chains"]] == [(c, w) for c in range(4) for w in range(3)]
+    text = lacuna("summary", "d.lacuna").stdout
+    assert "from 4 chains of 3 walkers" in " ".join(text.split()) and "\n3.2 " in text
+    assert max(map(len, text.splitlines())) <= 80
+    lacuna("draws", "d.lacuna", "--out", "draws.csv")
+    chain = np.loadtxt(tmp_path / "draws.csv", delimiter=",", skiprows=1, usecols=(0, 1), dtype=int)
+    for c in range(4):  # one uninterrupted series, to whoever reads the draws
+        numbers = chain[chain[:, 0] == c, 1]
+        assert numbers.size > 0 and (numbers == np.arange(numbers.size)).all()
+
+    lacuna(*fit, "--burn-in", 100, "--gap", 1, "--draws", 60, "--lambda", "bayes")
+    assert json.loads(lacuna("summary", "d.lacuna", "--json").stdout)["walkers"] == 1
+    assert "chains of" not in lacuna("summary", "d.lacuna").stdout

@@ -174,13 +174,43 @@ TEST(Verdict, TooFewDrawsAndOneChain) {
   EXPECT_EQ(judge(s).sentence, "not usable: one chain alone cannot be judged");
 }
 
-TEST(Verdict, IsOneLineThatFitsATerminal) {
+TEST(Verdict, NamesWalkersAndAsksForTime) {
   Summary s = good_summary();
-  s.chains.resize(64, s.chains[0]);
-  s.probes[0].f.rhat = s.probes[0].f.separation = infinity;
-  EXPECT_LE(judge(s).sentence.size(), 80u);
-  s.chains[63].log_posterior_shift = 1.9;
-  EXPECT_LE(judge(s).sentence.size(), 80u);
+  s.walkers = 2;
+  s.seconds = 60.0;
+  EXPECT_TRUE(judge(s).meaning.starts_with("The 4 walkers agree"));
+  s.probes[0].f.rhat = 1.3;
+  s.probes[0].f.separation = 4.0;
+  Judgement v = judge(s);
+  EXPECT_TRUE(
+      v.sentence.starts_with("mixed over modes: each walker is steady, but walkers differ"));
+  EXPECT_TRUE(v.meaning.starts_with("Each of the 4 walkers"));
+  EXPECT_NE(v.advice.find("--chains 6."), std::string::npos);  // there are two
+  EXPECT_NE(v.advice.find("--time-limit 600"), std::string::npos);
+  EXPECT_EQ(v.advice.find("--draws"), std::string::npos);
+  s.chains[3].f_shift = 1.5;
+  v = judge(s);
+  EXPECT_TRUE(v.sentence.starts_with("not usable: walker 1.1 still drifts"));
+  EXPECT_NE(v.advice.find("--time-limit 180"), std::string::npos);
+  s.chains[2].stuck = true;
+  EXPECT_TRUE(judge(s).sentence.starts_with("not usable: walker 1.0 stood still"));
+  s = good_summary();
+  s.walkers = 2;
+  s.seconds = 60.0;
+  s.quantities[0].ess_tail = 40.0;
+  EXPECT_NE(judge(s).advice.find("--time-limit 600"), std::string::npos);
+}
+
+TEST(Verdict, IsOneLineThatFitsATerminal) {
+  for (const std::size_t walkers : {1, 4}) {
+    Summary s = good_summary();
+    s.walkers = walkers;
+    s.chains.resize(64, s.chains[0]);
+    s.probes[0].f.rhat = s.probes[0].f.separation = infinity;
+    EXPECT_LE(judge(s).sentence.size(), 80u);
+    s.chains[63].log_posterior_shift = 1.9;
+    EXPECT_LE(judge(s).sentence.size(), 80u);
+  }
 }
 
 }  // namespace

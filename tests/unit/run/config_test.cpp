@@ -58,6 +58,9 @@ TEST(CheckConfig, NamesTheOptionTheValueAndTheRule) {
   EXPECT_EQ(told([](Config& c) { c.rungs = 1'001; }), "64 rungs=1001: must be <= 1000");
   EXPECT_EQ(told([](Config& c) { c.chains = 0; }), "64 chains=0: must be >= 1");
   EXPECT_EQ(told([](Config& c) { c.chains = 10'001; }), "64 chains=10001: must be <= 10000");
+  EXPECT_EQ(told([](Config& c) { c.walkers = 0; }), "64 walkers=0: must be >= 1");
+  EXPECT_EQ(told([](Config& c) { c.walkers = 2'501; }),
+            "64 walkers=2501: must be <= 10000 over all chains");
   EXPECT_EQ(told([](Config& c) { c.threads = 1'001; }), "64 threads=1001: must be <= 1000");
   EXPECT_EQ(told([](Config& c) { c.gap = 0; }), "64 gap=0: must be >= 1");
   EXPECT_EQ(told([](Config& c) { c.draws = 0; }), "64 draws=0: must be >= 1");
@@ -83,6 +86,31 @@ TEST(CheckConfig, RefusesMoreStepsThanCanBeCounted) {
   EXPECT_EQ(told([](Config& c) { c.burn_in = ~std::uint64_t{0}; }), rule);
   EXPECT_EQ(told([](Config& c) { c.gap = c.draws = std::uint64_t{1} << 32; }), rule);
   EXPECT_EQ(told([](Config& c) { c.gap = c.draws = std::uint64_t{1} << 30; }), "no error");
+}
+
+TEST(Walkers, AreSeveralOnlyWhereTheRunPlansItselfAndStepsAreCheap) {
+  const auto walkers = [](auto&& change, std::uint64_t parameters = 1000, std::size_t rows = 500) {
+    Config config;
+    change(config);
+    return walkers_for(config, parameters, rows);
+  };
+  EXPECT_EQ(walkers([](Config&) {}), 3u);
+  EXPECT_EQ(walkers([](Config& c) { c.time_limit = 60.0; }), 3u);
+  EXPECT_EQ(walkers([](Config&) {}, 1'000'000'000), 1u);
+  EXPECT_EQ(walkers([](Config&) {}, 1'000, 50'000), 1u);
+  EXPECT_EQ(walkers([](Config& c) { c.burn_in = 0; }), 1u);
+  EXPECT_EQ(walkers([](Config& c) { c.gap = 5; }), 1u);
+  EXPECT_EQ(walkers([](Config& c) { c.draws = 100; }), 1u);
+  EXPECT_EQ(walkers([](Config& c) { c.sampler = SamplerKind::paper; }), 1u);
+  EXPECT_EQ(walkers([](Config& c) { c.proposal_sd = 0.1; }), 1u);
+  EXPECT_EQ(walkers([](Config& c) { c.rungs = 4; }), 1u);
+  EXPECT_EQ(walkers([](Config& c) { c.start = StartKind::prior; }), 1u);
+  EXPECT_EQ(walkers([](Config& c) {
+              c.sampler = SamplerKind::paper;
+              c.draws = 100;
+              c.walkers = 7;
+            }),
+            7u);
 }
 
 }  // namespace

@@ -215,6 +215,8 @@ TEST_F(DamagedFit, ImpossibleHeadersAreRefused) {
       [](json& j) { j["config"]["widths"] = "wide"; },
       [](json& j) { j["config"]["chains"] = std::uint64_t{1} << 62; },
       [](json& j) { j["config"]["chains"] = -1; },
+      [](json& j) { j["config"]["walkers"] = 0; },
+      [](json& j) { j["config"]["walkers"] = std::uint64_t{1} << 40; },
       [](json& j) { j["config"]["bound"] = 0.0; },
       [](json& j) { j["config"]["base"] = nullptr; },
       [](json& j) { j["parameters"] = 14; },

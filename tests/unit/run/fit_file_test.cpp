@@ -37,6 +37,7 @@ FitInfo unusual_info() {
   c.start = StartKind::file;
   c.start_file = "früher.lacuna";
   c.chains = 3;
+  c.walkers = 2;
   c.burn_in = 0;
   c.gap = std::uint64_t{1} << 40;
   c.draws = 5;
@@ -95,6 +96,7 @@ TEST(InfoJson, KeepsEveryField) {
   EXPECT_EQ(b.start, a.start);
   EXPECT_EQ(b.start_file, a.start_file);
   EXPECT_EQ(b.chains, a.chains);
+  EXPECT_EQ(b.walkers, a.walkers);
   EXPECT_EQ(b.burn_in, a.burn_in);
   EXPECT_EQ(b.gap, a.gap);
   EXPECT_EQ(b.draws, a.draws);

@@ -71,6 +71,66 @@ TEST_F(Runner, WritesTheSameBytesOfTemperedChainsWhateverTheThreads) {
   }
 }
 
+// A chain of several walkers is that many chains, whose draws are dealt out in turn.
+TEST_F(Runner, DrawsOfAChainComeFromItsWalkersInTurn) {
+  Config config = quick_config();
+  config.chains = 6;
+  config.draws = 34;
+  ASSERT_TRUE(quick_fit("single.lacuna", config));
+  config.chains = 2;
+  config.walkers = 3;
+  config.draws = 100;  // 34 of the first walker, 33 of the others
+  ASSERT_TRUE(quick_fit("walkers.lacuna", config));
+
+  const std::vector<OwnedDraw> single = draws_of(Fit::open("single.lacuna"));
+  const std::vector<OwnedDraw> in_turn = draws_of(Fit::open("walkers.lacuna"));
+  ASSERT_EQ(in_turn.size(), 200u);
+  for (std::size_t k = 0; k < in_turn.size(); ++k) {
+    const std::size_t chain = k / 100, draw = k % 100;
+    EXPECT_EQ(in_turn[k].chain, chain);
+    EXPECT_EQ(in_turn[k].draw, draw);
+    EXPECT_EQ(in_turn[k].theta, single[(chain * 3 + draw % 3) * 34 + draw / 3].theta);
+  }
+}
+
+TEST_F(Runner, JudgesEveryWalkerOnItsOwn) {
+  Config config = quick_config();
+  config.chains = 2;
+  config.walkers = 3;
+  config.draws = 100;
+  ASSERT_TRUE(quick_fit("walkers.lacuna", config));
+  const Summary walkers = Fit::open("walkers.lacuna").summary();
+  EXPECT_EQ(walkers.walkers, 3u);
+  ASSERT_EQ(walkers.chains.size(), 6u);
+  EXPECT_EQ(walkers.chains[3].draws, 34u);
+  EXPECT_EQ(walkers.chains[5].draws, 33u);
+
+  // R-hat sees six series, as it would see six chains.
+  config.chains = 6;
+  config.walkers = 1;
+  config.draws = 33;
+  ASSERT_TRUE(quick_fit("single.lacuna", config));
+  const Summary single = Fit::open("single.lacuna").summary();
+  EXPECT_EQ(walkers.quantities[0].rhat, single.quantities[0].rhat);
+  EXPECT_EQ(walkers.quantities[0].ess_bulk, single.quantities[0].ess_bulk);
+}
+
+TEST_F(Runner, WritesTheSameBytesOfWalkersWhateverTheThreads) {
+  Config config = quick_config();
+  config.start = StartKind::automatic;
+  config.walkers = 3;
+  config.burn_in = 900;
+  config.draws = 2000;
+  std::vector<std::string> files;
+  for (const std::size_t threads : {1, 2, 7}) {
+    config.threads = threads;
+    ASSERT_TRUE(quick_fit("d.lacuna", config));
+    files.push_back(without_end_note("d.lacuna"));
+  }
+  EXPECT_EQ(files[0], files[1]);
+  EXPECT_EQ(files[0], files[2]);
+}
+
 TEST_F(Runner, PlansATemperedRunByTimeAlone) {
   Config config = quick_config();
   config.rungs = 3;

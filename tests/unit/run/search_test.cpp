@@ -87,14 +87,14 @@ TEST(Folds, TheScorePrefersWhatPredictsBetter) {
 
 TEST(NoiseFit, FindsAConstantLevel) {
   const std::vector<Fold> folds = make_folds(data_with_noise(900, 0.2), 1);
-  const NoiseModel noise = fit_noise({}, folds, trial_on(folds), 1, [] { return false; });
+  const NoiseModel noise = fit_noise({}, 4, folds, trial_on(folds), 1, [] { return false; });
   EXPECT_FALSE(noise.varies());
   EXPECT_NEAR(noise.sd(), 0.2, 0.02);
 }
 
 TEST(NoiseFit, FindsALevelThatVaries) {
   const std::vector<Fold> folds = make_folds(data_with_noise(900, 0.2, 0.8), 1);
-  const NoiseModel noise = fit_noise({}, folds, trial_on(folds), 1, [] { return false; });
+  const NoiseModel noise = fit_noise({}, 4, folds, trial_on(folds), 1, [] { return false; });
   ASSERT_TRUE(noise.varies());
   Evaluator evaluator(Architecture(2, noise.widths), largest_noise_level);
   const std::vector<double> x = {0.0, 0.0, -1.5, 1.5};
@@ -104,7 +104,7 @@ TEST(NoiseFit, FindsALevelThatVaries) {
 
   Config constant;
   constant.noise = NoiseKind::constant;
-  EXPECT_FALSE(fit_noise(constant, folds, trial_on(folds), 1, [] { return false; }).varies());
+  EXPECT_FALSE(fit_noise(constant, 4, folds, trial_on(folds), 1, [] { return false; }).varies());
 }
 
 TEST(NoiseFit, IsRelievedOfWhatChainsDisagreeAbout) {
@@ -112,11 +112,10 @@ TEST(NoiseFit, IsRelievedOfWhatChainsDisagreeAbout) {
   Config config;
   config.noise = NoiseKind::constant;
   const auto variance = [&](double between, std::size_t chains) {
-    config.chains = chains;
     LambdaTrial trial = trial_on(folds);
     trial.chains = 2;
     trial.between = between;
-    const double sd = fit_noise(config, folds, trial, 1, [] { return false; }).sd();
+    const double sd = fit_noise(config, chains, folds, trial, 1, [] { return false; }).sd();
     return sd * sd;
   };
   const double alone = variance(0.0, 4);
