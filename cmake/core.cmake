@@ -11,6 +11,9 @@ function(lacuna_add_core name)
   # The inner loops alone may use fused multiply-adds (ARCHITECTURE.md, "Sums in a fixed order").
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/network/block_pass.cpp ${PROJECT_SOURCE_DIR}/src/network/output_moments_block.cpp
                               TARGET_DIRECTORY ${name} PROPERTIES COMPILE_OPTIONS "-ffp-contract=fast")
+  # So that the compiler may put square roots and comparisons of the weight updates into vectors.
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/warmup/adam.cpp
+                              TARGET_DIRECTORY ${name} PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-fno-trapping-math")
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
                              PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_include_directories(${name} SYSTEM PRIVATE ${RANDOM123_INCLUDE_DIR} ${XXHASH_INCLUDE_DIR})

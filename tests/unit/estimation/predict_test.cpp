@@ -96,7 +96,7 @@ TEST_F(Predicting, ScoresObservationsInTheUnitsOfTheTarget) {
   }
   const Scores scores = mean_scores(p, y);
   EXPECT_NEAR(scores.rmse, std::sqrt(squares / 3.0), 1e-12);
-  EXPECT_NEAR(scores.log_score, logs / 3.0, 1e-12);
+  EXPECT_DOUBLE_EQ(scores.log_score, logs / 3.0);
   EXPECT_NEAR(scores.crps, ranked / 3.0, 1e-12);
   EXPECT_LE(scores.coverage, 2.0 / 3.0);  // nobody foresees 30
 
