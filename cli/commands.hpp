@@ -12,6 +12,7 @@ namespace lacuna::cli {
 using Action = std::function<int()>;
 
 void add_fit(CLI::App& app, Action& action, const std::string& command_line);
+void add_extend(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
 void add_draws(CLI::App& app, Action& action);
 void add_summary(CLI::App& app, Action& action);

@@ -1,6 +1,8 @@
-// `lacuna fit`: options to Config, run, and a word about what came out.
+// `lacuna fit` and `lacuna extend`: options to Config, run, and a word about what came out.
 #include <fmt/format.h>
 
+#include <chrono>
+#include <filesystem>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -15,7 +17,7 @@ namespace {
 struct Parsed {
   std::string data, config_file;
   std::vector<std::pair<std::string, std::string>> options;  // in the order given
-  bool quiet = false;
+  bool quiet = false, resume = false;
 };
 
 FitArguments gather(const Parsed& parsed) {
@@ -36,40 +38,127 @@ FitArguments gather(const Parsed& parsed) {
   return arguments;
 }
 
-int run(const Parsed& parsed, const std::string& command_line) {
-  const FitArguments arguments = gather(parsed);
-  const Dataset data =
-      read_dataset(arguments.data, arguments.target, arguments.ignore, arguments.missing);
-  bool whole = false;
-  {
-    Terminal terminal(arguments.quiet);
-    terminal.inform(fmt::format("{}: {} rows, {} inputs, target '{}'", arguments.data,
-                                grouped(data.rows), data.inputs, data.target_name));
-    if (data.dropped_rows > 0) {
-      terminal.warn(
-          fmt::format("rows left out because of missing values: {}", grouped(data.dropped_rows)));
-    }
-    whole = fit(data, arguments.config, arguments.out, command_line, terminal);
+void tell_about(const Dataset& data, Terminal& terminal) {
+  terminal.inform(fmt::format("{}: {} rows, {} inputs, target '{}'", data.path, grouped(data.rows),
+                              data.inputs, data.target_name));
+  if (data.dropped_rows > 0) {
+    terminal.warn(
+        fmt::format("rows left out because of missing values: {}", grouped(data.dropped_rows)));
   }
-  const Fit result = Fit::open(arguments.out);
+}
+
+// What came out, and how to go on.
+int close_run(const std::string& file, bool whole, std::chrono::steady_clock::time_point began,
+              bool quiet, const char* advice) {
+  const std::uint64_t draws = Fit::open(file).draws();
   if (interrupted()) {
     throw Error(ErrorKind::interrupted,
-                fmt::format("interrupted; the {} draws sampled so far are in {}",
-                            grouped(result.draws()), arguments.out));
+                fmt::format("interrupted; the {} draws sampled so far are in "
+                            "{}; {}",
+                            grouped(draws), file, advice));
   }
-  if (result.draws() == 0) {
+  if (draws == 0) {
     throw Error(ErrorKind::usage,
                 "the time was up before the first draw; raise --time-limit or lower --burn-in");
   }
-  if (arguments.quiet) return 0;
-  fmt::print(stderr, "{}{} draws in {}\n", whole ? "" : "time is up: ", grouped(result.draws()),
-             arguments.out);
+  if (quiet) return 0;
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  fmt::print(stderr, "{}{} draws in {} after {:.1f} s{}\n",
+             whole ? "" : "time is up: ", grouped(draws), file, seconds,
+             whole ? "" : fmt::format("; {}", advice));
   fmt::print(stderr, "next: lacuna summary {0}   |   lacuna predict {0} NEW.csv --out PRED.csv\n",
-             arguments.out);
+             file);
   return 0;
 }
 
+int run(const Parsed& parsed, const std::string& command_line) {
+  const FitArguments arguments = gather(parsed);
+  const bool goes_on = parsed.resume && std::filesystem::exists(arguments.out);
+  if (goes_on) check_same_run(arguments.config, arguments.out);
+  const Dataset data =
+      read_dataset(arguments.data, arguments.target, arguments.ignore, arguments.missing);
+  const auto began = std::chrono::steady_clock::now();
+  bool whole = false;
+  {
+    Terminal terminal(arguments.quiet);
+    tell_about(data, terminal);
+    const Config& config = arguments.config;
+    whole = goes_on ? go_on(data, arguments.out, {config.draws, config.time_limit, config.threads},
+                            terminal)
+                    : fit(data, config, arguments.out, command_line, terminal);
+  }
+  return close_run(arguments.out, whole, began, arguments.quiet,
+                   "the same command with --resume goes on");
+}
+
+struct ExtendArguments {
+  std::string file, data, draws, time_limit, threads = "0";
+  bool quiet = false;
+};
+
+// The data as the file names them, seen from here or from the folder of the file.
+Dataset data_of(const ExtendArguments& a, const FitInfo& info) {
+  std::filesystem::path path = a.data.empty() ? info.data_path : a.data;
+  if (path.empty()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: does not say where its data are; give --data DATA.csv", a.file));
+  }
+  if (!std::filesystem::exists(path) && path.is_relative()) {
+    const std::filesystem::path beside = std::filesystem::path(a.file).parent_path() / path;
+    if (std::filesystem::exists(beside)) path = beside;
+  }
+  if (!std::filesystem::exists(path)) {
+    throw Error(ErrorKind::no_input,
+                fmt::format("{}: no such file; if the data of {} lie elsewhere now, give --data",
+                            path.string(), a.file));
+  }
+  return read_dataset(path, info.target_name, info.ignored, info.missing);
+}
+
+int extend(const ExtendArguments& a) {
+  const std::uint64_t more = count_from("draws", a.draws);
+  if (more == 0) throw Error(ErrorKind::usage, "draws=0: must be >= 1");
+  Continuation how;
+  if (!a.time_limit.empty()) how.time_limit = number_from("time-limit", a.time_limit);
+  if (how.time_limit && !(*how.time_limit > 0.0)) {
+    throw Error(ErrorKind::usage, fmt::format("time-limit={}: must be > 0", a.time_limit));
+  }
+  how.threads = count_from("threads", a.threads);
+  const auto began = std::chrono::steady_clock::now();
+  const FitInfo info = Fit::open(a.file).info();
+  const Dataset data = data_of(a, info);
+  bool whole = false;
+  {
+    Terminal terminal(a.quiet);
+    tell_about(data, terminal);
+    how.draws = planned_draws(a.file) + more;
+    whole = go_on(data, a.file, how, terminal);
+  }
+  return close_run(a.file, whole, began, a.quiet, "the same command goes on");
+}
+
 }  // namespace
+
+void add_extend(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("extend", "Add draws to a fit, as if it had never ended");
+  command->footer(
+      "Examples:\n"
+      "  lacuna extend houses.lacuna --draws 1000\n"
+      "The data are read again from where they were, and must be the same. A run that was stopped "
+      "is "
+      "brought to its end first.");
+  auto a = std::make_shared<ExtendArguments>();
+  command->add_option("FILE", a->file, "the fit, FILE.lacuna")->required();
+  command->add_option("--draws", a->draws, "draws per chain to add")->required()->type_name("N");
+  command->add_option("--data", a->data, "the data, if they lie elsewhere now")
+      ->type_name("DATA.csv");
+  command->add_option("--time-limit", a->time_limit, "stop cleanly after this time")
+      ->type_name("SECONDS");
+  command->add_option("--threads", a->threads, "threads to use [one per core]")->type_name("T");
+  command->add_flag("--quiet", a->quiet, "no progress, only warnings and errors");
+  command->callback([a, &action] { action = [a] { return extend(*a); }; });
+}
 
 void add_fit(CLI::App& app, Action& action, const std::string& command_line) {
   CLI::App* fit =
@@ -89,6 +178,8 @@ void add_fit(CLI::App& app, Action& action, const std::string& command_line) {
   fit->add_option("--config", parsed->config_file,
                   "TOML file with any of the options below; the command line wins")
       ->type_name("run.toml");
+  fit->add_flag("--resume", parsed->resume,
+                "go on with the fit in --out, stopped or killed, where it was");
   fit->add_flag("--quiet", parsed->quiet, "no progress, only warnings and errors");
   for (const FitOption& option : fit_options()) {
     fit->add_option_function<std::string>(

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <string>
+#include <string_view>
 #include <system_error>
 
 #include "cli/commands.hpp"
@@ -64,9 +66,29 @@ std::string sentence_for(const CLI::ParseError& trouble, const CLI::App& app, in
       return fmt::format("unknown command '{}'{}; {}", argv[1],
                          near.empty() ? "" : fmt::format("; did you mean '{}'?", near), help);
     }
-    return "which command? fit, predict, draws, summary, simulate or demo; " + help;
+    return "which command? fit, extend, predict, draws, summary, simulate or demo; " + help;
   }
   return fmt::format("{}; {}", trouble.what(), help);
+}
+
+// The command line as a fit keeps it: without what changes nothing in the file, so that the same
+// run gives the same bytes wherever it goes and however it came about.
+std::string recorded_command(int argc, char** argv) {
+  std::string command = "lacuna";
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--quiet" || word == "--resume" || word.starts_with("--out=") ||
+        word.starts_with("--threads=")) {
+      continue;
+    }
+    if (word == "--out" || word == "--threads") {
+      ++i;
+      continue;
+    }
+    command += ' ';
+    command += word;
+  }
+  return command;
 }
 
 }  // namespace
@@ -86,10 +108,10 @@ int main(int argc, char** argv) {
       "130 interrupted (what was sampled is saved). 'lacuna COMMAND --help' explains each "
       "command.");
 
-  std::string command_line = "lacuna";
-  for (int i = 1; i < argc; ++i) command_line += std::string(" ") + argv[i];
+  const std::string command_line = recorded_command(argc, argv);
   lacuna::cli::Action action;
   lacuna::cli::add_fit(app, action, command_line);
+  lacuna::cli::add_extend(app, action);
   lacuna::cli::add_predict(app, action);
   lacuna::cli::add_draws(app, action);
   lacuna::cli::add_summary(app, action);

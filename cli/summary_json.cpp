@@ -44,7 +44,7 @@ void add_run(ordered_json& j, const FitInfo& info, const Summary& s) {
   j["burn_in"] = s.burn_in;
   j["gap"] = s.gap;
   j["walkers"] = s.walkers;
-  j["seconds"] = s.seconds;
+  if (s.seconds) j["seconds"] = *s.seconds;
   j["seed"] = info.config.seed;
   j["data"] = {{"rows", info.rows},
                {"inputs", info.input_names.size()},

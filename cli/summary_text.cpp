@@ -93,11 +93,10 @@ void put_run(Page& page, const FitInfo& info, const Summary& s) {
                                         info.config.bound, info.config.clip));
   page.paragraph("lambda", fmt::format("{:.6g} ({})", info.lambda, info.lambda_origin));
   page.paragraph("noise", noise_in_words(info));
-  page.paragraph("run",
-                 fmt::format("{} draws from {} chains{}, burn-in {}, gap {}, seed {}, {:.1f} s",
-                             grouped(s.draws), info.config.chains,
-                             s.walkers > 1 ? fmt::format(" of {} walkers", s.walkers) : "",
-                             grouped(s.burn_in), s.gap, info.config.seed, s.seconds));
+  page.paragraph("run", fmt::format("{} draws from {} chains{}, burn-in {}, gap {}, seed {}",
+                                    grouped(s.draws), info.config.chains,
+                                    s.walkers > 1 ? fmt::format(" of {} walkers", s.walkers) : "",
+                                    grouped(s.burn_in), s.gap, info.config.seed));
   for (const std::string& note : s.notes) page.paragraph("note", note);
 }
 

@@ -41,6 +41,10 @@ struct Dataset {
   std::vector<std::string> input_names;
   std::string target_name;
   std::size_t dropped_rows = 0;  // left out because of missing values
+  // The file they were read from, as it was named, and how; empty if there was none.
+  std::string path = {};
+  std::vector<std::string> ignored = {};
+  MissingValues missing = MissingValues::error;
 };
 
 // The training data of a file: `target` as y, every column but the target and `ignore` as inputs.

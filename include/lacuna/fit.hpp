@@ -59,6 +59,10 @@ struct FitInfo {
   std::size_t rows = 0;
   std::vector<std::string> input_names;
   std::string target_name;
+  // Where the data were read from, for `extend`; no path if they came from memory.
+  std::string data_path;
+  std::vector<std::string> ignored;
+  MissingValues missing = MissingValues::error;
   std::uint64_t data_hash = 0;
   Scaling scaling;
   std::uint64_t parameter_count = 0;  // P
@@ -75,6 +79,25 @@ struct FitInfo {
 // planned end, false if it was stopped early (then everything sampled so far is in the file).
 bool fit(const Dataset& data, const Config& config, const std::filesystem::path& out,
          const std::string& command, Observer& observer);
+
+// How a run goes on. What is not given stays as it was.
+struct Continuation {
+  std::optional<std::uint64_t> draws;  // per chain, those that are there included
+  std::optional<double> time_limit;    // seconds from now
+  std::size_t threads = 0;
+};
+
+// Goes on with the fit in `file`, stopped or finished, as if it had never been interrupted: the
+// same seed gives the same draws. `data` must be those it was fitted to. Returns as `fit` does.
+bool go_on(const Dataset& data, const std::filesystem::path& file, const Continuation& how,
+           Observer& observer);
+
+// Draws per chain that the run in `file` has planned, or been asked for.
+std::uint64_t planned_draws(const std::filesystem::path& file);
+
+// Throws Error(usage) naming the first option in which `asked` is another run than the one in
+// `file`. The length may differ, and so may what does not change draws.
+void check_same_run(const Config& asked, const std::filesystem::path& file);
 
 enum class PointEstimator { mean, draw, map };
 
@@ -206,7 +229,8 @@ struct Summary {
   std::uint64_t draws = 0;
   std::uint64_t burn_in = 0, gap = 0;
   bool finished = false;
-  double seconds = 0.0;
+  std::optional<double> seconds;            // only files of the first versions say it
+  std::optional<double> time_limit;         // that was given
   Judgement verdict;                        // can these draws be trusted?
   std::vector<QuantitySummary> quantities;  // risk, active, live and dead weights, log posterior
   std::vector<ProbeSummary> probes;

@@ -146,7 +146,11 @@ Dataset read_dataset(const std::filesystem::path& path, const std::string& targe
   request.choose = [&](TableFormat format, const Header& header) {
     return training_columns(source.name(), format, header, target, ignore);
   };
-  return with_target_last(read_table(source, request));
+  Dataset data = with_target_last(read_table(source, request));
+  data.path = path.string();
+  data.ignored = ignore;
+  data.missing = missing;
+  return data;
 }
 
 Dataset read_observations(const std::filesystem::path& path,

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "lacuna/errors.hpp"
-#include "run/batch_means.hpp"
 #include "run/fit_file.hpp"
+#include "run/state_json.hpp"
 #include "support/bounded_json.hpp"
 
 namespace lacuna {
@@ -26,11 +26,7 @@ double number_or_nan(const json& value) {
 }
 
 RungSummary rung_from(const json& j) {
-  const json& risk = j.at("risk-mean");
-  BatchMeans means;
-  means.count = risk.at("count");
-  means.sum = number_or_nan(risk.at("sum"));
-  for (const json& batch : risk.at("batch-means")) means.batches.push_back(number_or_nan(batch));
+  const BatchMeans means = batch_means_from(j.at("risk-mean"));
   return {j.at("lambda"), means.mean(), means.standard_error()};
 }
 
@@ -69,15 +65,7 @@ void Fit::Content::read_checkpoint(std::uint32_t chain, const std::string& text)
   const bool at_end_of_burn_in =
       !j.at("burning-in").get<bool>() && j.at("burn-in") == j.at("iteration");
   if (chain != 0 || !at_end_of_burn_in || end_of_burn_in) return;
-  SparseTheta theta{j.at("theta").at("index").get<std::vector<std::uint64_t>>(),
-                    j.at("theta").at("value").get<std::vector<double>>()};
-  const bool ordered =
-      std::ranges::adjacent_find(theta.index, std::greater_equal<>()) == theta.index.end();
-  if (theta.index.size() != theta.value.size() || !ordered || theta.size() == 0 ||
-      theta.index.back() >= info.parameter_count) {
-    throw std::runtime_error("impossible weights");
-  }
-  end_of_burn_in = std::move(theta);
+  end_of_burn_in = theta_from(j.at("theta"), info.parameter_count);
 }
 
 void Fit::Content::read_note(const std::string& text) {
@@ -88,7 +76,8 @@ void Fit::Content::read_note(const std::string& text) {
   }
   if (j.contains("end")) {
     finished = j.at("end").at("finished");
-    seconds = j.at("end").at("seconds");
+    // Only in files of the first versions: a file does not depend on how long it took.
+    if (j.at("end").contains("seconds")) seconds = j.at("end").at("seconds").get<double>();
   }
 }
 

@@ -29,7 +29,7 @@ struct Fit::Content {
       end_of_burn_in;  // theta(b) of the first chain: the paper's single posterior draw
   std::uint64_t burn_in = 0, gap = 0;
   bool finished = false;
-  double seconds = 0.0;
+  std::optional<double> seconds;
   std::string damage;
 
   Architecture architecture() const {

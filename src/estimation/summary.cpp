@@ -145,6 +145,7 @@ Summary Fit::summary() const {
   out.walkers = info.config.walkers.value_or(1);
   out.finished = content.finished;
   out.seconds = content.seconds;
+  out.time_limit = info.config.time_limit;
 
   const Traces traces = traces_of(info, content.architecture(), content.draws);
   if (out.draws > 0) {

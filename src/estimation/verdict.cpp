@@ -80,9 +80,11 @@ std::string name_of(const Summary& summary, std::size_t number) {
 }
 
 // Chains with several walkers plan their own length, so that time is what a user can give them.
+// Without a limit such a run takes about a minute.
 std::string longer(const Summary& summary, double times, const std::string& option) {
   if (summary.walkers == 1) return option;
-  return fmt::format("--time-limit {}", rounded_up(std::max(1.0, times * summary.seconds)));
+  const double seconds = times * summary.time_limit.value_or(60.0);
+  return fmt::format("--time-limit {}", rounded_up(std::max(1.0, seconds)));
 }
 
 std::string shown_rhat(double rhat) {

@@ -5,15 +5,9 @@
 #include <utility>
 
 #include "mcmc/exchange.hpp"
+#include "run/state_json.hpp"
 
 namespace lacuna {
-namespace {
-
-nlohmann::json theta_json(const SparseTheta& theta) {
-  return {{"index", theta.index}, {"value", theta.value}};
-}
-
-}  // namespace
 
 Chain::Chain(std::uint32_t number, const Target& target, Engine engine, SparseTheta start)
     : number_(number),
@@ -25,6 +19,19 @@ Chain::Chain(std::uint32_t number, const Target& target, Engine engine, SparseTh
   state_.theta = std::move(start);
   state_.log_prior = target.prior.log_density(state_.theta);
   risk_.evaluate(state_.theta, first_request(), state_.evaluation);
+}
+
+Chain::Chain(std::uint32_t number, const Target& target, Engine engine, const nlohmann::json& state)
+    : Chain(number, target, std::move(engine),
+            theta_from(state.at("theta"), target.architecture.parameter_count())) {
+  stream_ = state.at("stream");
+  iteration_ = state.at("iteration");
+  burn_in_end_ = state.at("burn-in");
+  burning_ = state.at("burning-in");
+  counts_ = counts_from(state.at("moves"));
+  risks_ = batch_means_from(state.at("risk-mean"));
+  work_before_ = state.at("work").get<std::uint64_t>() - risk_.work();
+  std::visit([&](auto& e) { e.restore(state.at("engine"), target_); }, engine_);
 }
 
 Request Chain::first_request() const {
@@ -94,12 +101,15 @@ double Chain::recorded_risk() {
                                                          : risk_.exact(state_.theta);
 }
 
+void Chain::refresh() { risk_.evaluate(state_.theta, first_request(), state_.evaluation); }
+
 void Chain::sample(std::uint64_t steps, std::uint64_t gap) {
   for (std::uint64_t t = 0; t < steps; ++t) {
     advance();
     risks_.add(state_.evaluation.risk);
-    if (rung_ == 0 && (iteration_ - burn_in_end_) % gap == 0)
-      block_.add(state_.theta, state_.log_prior, recorded_risk());
+    if ((iteration_ - burn_in_end_) % gap != 0) continue;
+    if (rung_ == 0) block_.add(state_.theta, state_.log_prior, recorded_risk());
+    refresh();
   }
 }
 
@@ -119,26 +129,21 @@ double Chain::acceptance_since_last_asked() {
 std::string Chain::checkpoint() const { return to_json().dump(); }
 
 nlohmann::json Chain::to_json() const {
-  nlohmann::json moves = nlohmann::json::object();
-  for (std::size_t m = 0; m < move_count; ++m) {
-    const MoveCount& count = counts_.of[m];
-    if (count.proposed == 0) continue;
-    moves[std::string(move_names[m])] = {{"proposed", count.proposed},
-                                         {"accepted", count.accepted},
-                                         {"invalid", count.invalid},
-                                         {"passes", count.cost.passes},
-                                         {"work", count.cost.work}};
-  }
-  return {{"iteration", iteration_},
-          {"stream", stream_},
-          {"burning-in", burning_},
-          {"burn-in", burn_in_end_},
-          {"kernel", std::visit([](const auto& e) { return e.settings(); }, engine_)},
-          {"tuned", std::visit([](const auto& e) { return e.tuned(); }, engine_)},
-          {"log-prior", state_.log_prior},
-          {"risk", state_.evaluation.risk},
-          {"theta", theta_json(state_.theta)},
-          {"moves", moves}};
+  nlohmann::json j = {{"iteration", iteration_},
+                      {"stream", stream_},
+                      {"burning-in", burning_},
+                      {"burn-in", burn_in_end_},
+                      {"kernel", std::visit([](const auto& e) { return e.settings(); }, engine_)},
+                      {"tuned", std::visit([](const auto& e) { return e.tuned(); }, engine_)},
+                      {"log-prior", state_.log_prior},
+                      {"risk", state_.evaluation.risk},
+                      {"theta", json_of(state_.theta)},
+                      {"moves", json_of(counts_)},
+                      {"risk-mean", json_of(risks_)},
+                      {"work", work()}};
+  if (burning_ || iteration_ == burn_in_end_)
+    j["engine"] = std::visit([](const auto& e) { return e.to_json(); }, engine_);
+  return j;
 }
 
 }  // namespace lacuna

@@ -1,10 +1,17 @@
 #include "run/engine.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
 
+#include "run/state_json.hpp"
+
 namespace lacuna {
+
+using nlohmann::json;
+
 namespace {
 
 // The optimum of Langevin proposals in high dimension (Roberts and Rosenthal 1998), and a usual aim
@@ -47,6 +54,17 @@ std::map<std::string, double> PaperEngine::settings() const {
   return {{"learning-rate", kernel_.learning_rate}, {"proposal-sd", kernel_.proposal_sd}};
 }
 
+json PaperEngine::to_json() const {
+  return {{"tuner", json_of(tuner_)},
+          {"learning-rate", kernel_.learning_rate},
+          {"proposal-sd", kernel_.proposal_sd}};
+}
+
+void PaperEngine::restore(const json& j, const Target&) {
+  lacuna::restore(tuner_, j.at("tuner"));
+  kernel_ = {j.at("learning-rate"), j.at("proposal-sd")};
+}
+
 MixtureEngine::MixtureEngine(const Target& target)
     : tuner_(Move::trajectory, wanted_trajectory, 0.2, 2.0),
       langevin_tuner_(Move::keep, wanted_langevin, 0.3, 2.0),
@@ -86,6 +104,43 @@ void MixtureEngine::share_by_acceptance() {
   kernel_.swap = first_.swap * earned({Move::swap});
   kernel_.unit_share = first_.unit_share * earned({Move::add_unit, Move::remove_unit});
   kernel_.output = first_.output * earned({Move::output});
+}
+
+// Nothing is learnt after this, so what was seen is no longer needed.
+void MixtureEngine::freeze() {
+  kernel_.trajectory.table = learner_.table();
+  frozen_ = true;
+}
+
+json MixtureEngine::to_json() const {
+  json j = {{"frozen", frozen_},
+            {"trajectory-step", kernel_.trajectory.step_size},
+            {"langevin-step", kernel_.langevin.step_size},
+            {"shares", {kernel_.birth_death, kernel_.swap, kernel_.unit_share, kernel_.output}},
+            {"table", json_of(*kernel_.trajectory.table)}};
+  if (frozen_) return j;
+  j["trajectory-tuner"] = json_of(tuner_);
+  j["langevin-tuner"] = json_of(langevin_tuner_);
+  j["learner"] = json_of(learner_);
+  j["counts"] = json_of(counts_);
+  return j;
+}
+
+void MixtureEngine::restore(const json& j, const Target& target) {
+  frozen_ = j.at("frozen");
+  kernel_.trajectory.step_size = j.at("trajectory-step");
+  kernel_.langevin.step_size = j.at("langevin-step");
+  const json& shares = j.at("shares");
+  kernel_.birth_death = shares.at(0);
+  kernel_.swap = shares.at(1);
+  kernel_.unit_share = shares.at(2);
+  kernel_.output = shares.at(3);
+  kernel_.trajectory.table = table_from(j.at("table"), target.architecture);
+  if (frozen_) return;
+  lacuna::restore(tuner_, j.at("trajectory-tuner"));
+  lacuna::restore(langevin_tuner_, j.at("langevin-tuner"));
+  lacuna::restore(learner_, j.at("learner"), target.architecture);
+  counts_ = counts_from(j.at("counts"));
 }
 
 std::map<std::string, double> MixtureEngine::settings() const {

@@ -1,6 +1,8 @@
 // The sampler of a chain: a kernel, its scratch memory, and what tunes it during burn-in.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -32,6 +34,9 @@ class PaperEngine {
   void freeze() {}
   bool tuned() const { return !given_sd_; }
   std::map<std::string, double> settings() const;
+  // All that later steps depend on besides the point.
+  nlohmann::json to_json() const;
+  void restore(const nlohmann::json& j, const Target& target);
 
  private:
   PaperKernel kernel_with(double sd) const;
@@ -54,9 +59,11 @@ class MixtureEngine {
   }
   void learn(const StepOutcome& outcome, const Point& state, std::uint64_t iteration);
   void set_lambda(double) {}  // the kernel takes it from the posterior
-  void freeze() { kernel_.trajectory.table = learner_.table(); }
+  void freeze();
   bool tuned() const { return true; }
   std::map<std::string, double> settings() const;
+  nlohmann::json to_json() const;
+  void restore(const nlohmann::json& j, const Target& target);
 
  private:
   void share_by_acceptance();
@@ -64,6 +71,7 @@ class MixtureEngine {
   StepSizeTuner tuner_, langevin_tuner_;
   CurvatureLearner learner_;
   MoveCounts counts_;
+  bool frozen_ = false;
   MixtureKernel first_;  // its shares before any were changed
   MixtureKernel kernel_;
   MixtureScratch scratch_;

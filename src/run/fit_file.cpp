@@ -85,7 +85,8 @@ FitReader::FitReader(const std::filesystem::path& path) : path_(path) {
     throw Error(ErrorKind::io,
                 fmt::format("{}: cannot read ({})", path.string(), std::strerror(errno)));
   }
-  index_records(read_header());
+  header_end_ = read_header();
+  index_records(header_end_);
 }
 
 void FitReader::refuse(const std::string& why) const {

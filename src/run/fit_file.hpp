@@ -36,6 +36,9 @@ struct DrawBlock {
 class FitWriter {
  public:
   FitWriter(const std::filesystem::path& path, const FitInfo& info);
+  // Goes on with a file; see OutputFile.
+  FitWriter(const std::filesystem::path& path, std::uint64_t from, std::uint64_t end)
+      : file_(path, from, end) {}
 
   void write_draws(std::uint32_t chain, const DrawBlock& block);
   void write_json(RecordType type, std::uint32_t chain, const std::string& json);
@@ -54,6 +57,9 @@ struct RecordPlace {
   std::uint32_t chain;
   std::uint64_t offset;  // of the payload
   std::uint64_t length;
+
+  std::uint64_t begin() const { return offset - 16; }  // of the whole record
+  std::uint64_t end() const { return offset + length + 8; }
 };
 
 // Reads a file that may come from anywhere: every size is checked against the file's length before
@@ -70,6 +76,9 @@ class FitReader {
   void for_each_draw(const RecordPlace& place,
                      const std::function<void(const DrawView&)>& visit) const;
   const std::string& damage() const { return damage_; }  // empty if the file is whole
+  std::uint64_t header_end() const { return header_end_; }
+  // Where the last good record ends.
+  std::uint64_t good_end() const { return records_.empty() ? header_end_ : records_.back().end(); }
 
  private:
   std::string bytes_at(std::uint64_t offset, std::uint64_t length) const;
@@ -79,7 +88,7 @@ class FitReader {
 
   std::filesystem::path path_;
   mutable std::ifstream file_;
-  std::uint64_t length_ = 0;
+  std::uint64_t length_ = 0, header_end_ = 0;
   FitInfo info_;
   std::vector<RecordPlace> records_;
   std::string damage_;

@@ -147,6 +147,9 @@ std::string info_to_json(const FitInfo& info) {
                     {"inputs", info.input_names},
                     {"target", info.target_name},
                     {"hash", info.data_hash},
+                    {"path", info.data_path},
+                    {"ignore", info.ignored},
+                    {"na", info.missing == MissingValues::drop ? "drop" : "error"},
                     {"clipped-share", info.clipped_share}}},
                   {"scaling",
                    {{"input-shift", s.input_shift},
@@ -176,6 +179,11 @@ FitInfo info_from_json(std::string_view text) {
   info.target_name = data.at("target");
   info.data_hash = data.at("hash");
   info.clipped_share = data.at("clipped-share");
+  if (data.contains("path")) {  // not in files of the first versions
+    info.data_path = data.at("path");
+    info.ignored = data.at("ignore").get<std::vector<std::string>>();
+    info.missing = data.at("na") == "drop" ? MissingValues::drop : MissingValues::error;
+  }
   const json& s = j.at("scaling");
   info.scaling.input_shift = s.at("input-shift").get<std::vector<double>>();
   info.scaling.input_scale = s.at("input-scale").get<std::vector<double>>();

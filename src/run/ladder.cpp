@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "run/rung_placement.hpp"
+#include "run/state_json.hpp"
 #include "support/parallel.hpp"
 
 namespace lacuna {
@@ -23,12 +24,10 @@ double risk_of_zero(const Samples& samples) {
   return squares / static_cast<double>(samples.rows());
 }
 
-nlohmann::json risk_json(const BatchMeans& risks) {
-  return {{"count", risks.count},
-          {"sum", risks.sum},
-          {"sum-of-squares", risks.squares},
-          {"batch-length", risks.batch_length},
-          {"batch-means", risks.batches}};
+// 1 / R_0, from where on lambda is placed on a logarithmic scale.
+double reach_of(const Target& target) {
+  const double zero = risk_of_zero(*target.samples);
+  return zero > 0.0 ? 1.0 / zero : target.lambda;
 }
 
 }  // namespace
@@ -41,17 +40,47 @@ double ExchangeCount::mean_rejection() const {
 Ladder::Ladder(Chain coldest, std::size_t rungs)
     : exchanges_(rungs - 1),
       trips_(rungs),
+      reach_(reach_of(coldest.target())),
       sweeps_until_placement_(first_window),
       sweeps_of_window_(first_window) {
   const Target& target = coldest.target();
-  const double zero = risk_of_zero(*target.samples);
-  reach_ = zero > 0.0 ? 1.0 / zero : target.lambda;
   rungs_.reserve(rungs);
   rungs_.push_back(std::move(coldest));
   if (rungs == 1) return;
   const std::vector<double> lambda = first_rungs(target.lambda, reach_, rungs);
   for (std::size_t r = 1; r < rungs; ++r)
     rungs_.push_back(rungs_.front().on_rung(static_cast<std::uint32_t>(r), lambda[r]));
+}
+
+Ladder::Ladder(std::uint32_t number, const Target& target, const Engine& engine, std::size_t rungs,
+               const nlohmann::json& state)
+    : exchanges_(rungs - 1),
+      trips_(rungs),
+      reach_(reach_of(target)),
+      burning_(state.at("burning-in")),
+      sweeps_until_placement_(first_window),
+      sweeps_of_window_(first_window) {
+  rungs_.reserve(rungs);
+  rungs_.emplace_back(number, target, engine, state);
+  if (rungs == 1) return;
+  const nlohmann::json& tempering = state.at("tempering");
+  for (std::size_t r = 1; r < rungs; ++r) {
+    const nlohmann::json& rung = tempering.at("rungs").at(r);
+    rungs_.push_back(Chain(number, target, engine, rung)
+                         .on_rung(static_cast<std::uint32_t>(r), rung.at("lambda")));
+  }
+  for (std::size_t k = 0; k < exchanges_.size(); ++k) {
+    const nlohmann::json& count = tempering.at("exchanges").at(k);
+    exchanges_[k] = {count.at("proposed"), count.at("accepted"), count.at("invalid"),
+                     count.at("rejection-sum")};
+  }
+  trips_ = round_trips_from(tempering.at("travels"), rungs);
+  sweeps_until_placement_ = tempering.at("sweeps-until-placement");
+  sweeps_of_window_ = tempering.at("sweeps-of-window");
+}
+
+void Ladder::refresh() {
+  for (Chain& chain : rungs_) chain.refresh();
 }
 
 template <class Work>
@@ -123,7 +152,7 @@ std::string Ladder::checkpoint() const {
     nlohmann::json rung = r == 0 ? nlohmann::json::object() : chain.to_json();
     rung["lambda"] = chain.lambda();
     rung["replica"] = trips_.replica_at()[r];
-    rung["risk-mean"] = risk_json(chain.risks());
+    rung["risk-mean"] = json_of(chain.risks());
     rungs.push_back(std::move(rung));
   }
   double barrier = 0.0;
@@ -132,13 +161,17 @@ std::string Ladder::checkpoint() const {
     exchanges.push_back({{"proposed", count.proposed},
                          {"accepted", count.accepted},
                          {"invalid", count.invalid},
+                         {"rejection-sum", count.rejection},
                          {"mean-rejection", count.mean_rejection()}});
   }
   j["tempering"] = {{"steps-between-exchanges", steps_between_exchanges},
                     {"rungs", std::move(rungs)},
                     {"exchanges", std::move(exchanges)},
                     {"barrier", barrier},
-                    {"round-trips", trips_.trips()}};
+                    {"round-trips", trips_.trips()},
+                    {"travels", json_of(trips_)},
+                    {"sweeps-until-placement", sweeps_until_placement_},
+                    {"sweeps-of-window", sweeps_of_window_}};
   return j.dump();
 }
 

@@ -2,6 +2,8 @@
 // points.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -31,11 +33,15 @@ class Ladder {
 
   // All rungs begin at the point of the coldest.
   Ladder(Chain coldest, std::size_t rungs);
+  // As it was at a checkpoint; `engine` is one of the kind that its rungs have.
+  Ladder(std::uint32_t number, const Target& target, const Engine& engine, std::size_t rungs,
+         const nlohmann::json& state);
 
   // Steps are counted per rung; rungs run on up to `threads` threads, which changes no result.
   void burn_in(std::uint64_t steps, std::size_t threads);
   void end_burn_in();
   void sample(std::uint64_t steps, std::uint64_t gap, std::size_t threads);
+  void refresh();  // see Chain
 
   Chain& coldest() { return rungs_.front(); }
   const Chain& coldest() const { return rungs_.front(); }

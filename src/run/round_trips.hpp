@@ -28,10 +28,15 @@ class RoundTrips {
   const std::vector<std::uint32_t>& replica_at() const { return replica_at_; }  // by rung
   const std::vector<std::uint64_t>& trips() const { return trips_; }            // by replica
 
- private:
   // What a replica has done since it was last on rung 0.
   enum class Leg : std::uint8_t { none, left_coldest, reached_hottest };
+  const std::vector<Leg>& legs() const { return leg_; }  // by replica
 
+  RoundTrips(std::vector<std::uint32_t> replica_at, std::vector<Leg> legs,
+             std::vector<std::uint64_t> trips)
+      : replica_at_(std::move(replica_at)), leg_(std::move(legs)), trips_(std::move(trips)) {}
+
+ private:
   void look() {
     const std::uint32_t coldest = replica_at_.front(), hottest = replica_at_.back();
     if (leg_[coldest] == Leg::reached_hottest) ++trips_[coldest];

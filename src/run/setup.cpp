@@ -163,7 +163,33 @@ SparseTheta last_draw(const Config& config, const Target& target, std::uint32_t 
   return theta;
 }
 
+Target target_of(const FitInfo& info, const Dataset& as_seen) {
+  const Config& config = info.config;
+  const Architecture architecture(as_seen.inputs, config.widths);
+  auto samples = std::make_shared<const Samples>(
+      as_seen.rows, as_seen.inputs, as_seen.x, as_seen.y,
+      uses_paper_kernel(config) ? Precision::full : Precision::single);
+  return {architecture,
+          Prior(config.prior, architecture.parameter_count(), config.base, config.bound),
+          std::move(samples),
+          config.clip,
+          info.lambda,
+          config.seed};
+}
+
 }  // namespace
+
+Setup set_up_again(const Dataset& data, const FitInfo& info, const std::string& file) {
+  const std::uint64_t hash = hash_dataset(data);
+  if (hash != info.data_hash) {
+    throw Error(
+        ErrorKind::bad_data,
+        fmt::format("{}: was fitted to other data (hash {:016x}, here {:016x}); to go on it "
+                    "needs the same rows and columns",
+                    file, info.data_hash, hash));
+  }
+  return {info, target_of(info, scaled(data, info.scaling))};
+}
 
 Setup set_up(const Dataset& data, const Config& config, const std::string& command,
              Observer& observer, const std::function<bool()>& stop) {
@@ -177,13 +203,15 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
   info.rows = data.rows;
   info.input_names = data.input_names;
   info.target_name = data.target_name;
+  info.data_path = data.path;
+  info.ignored = data.ignored;
+  info.missing = data.missing;
   info.data_hash = hash_dataset(data);
   info.scaling = config.standardise ? standardisation(data) : identity_scaling(data.inputs);
 
   const Dataset as_seen = scaled(data, info.scaling);
   choose_model(as_seen, config, stop, info);
-  const Architecture architecture(data.inputs, info.config.widths);
-  info.parameter_count = architecture.parameter_count();
+  info.parameter_count = Architecture(data.inputs, info.config.widths).parameter_count();
   info.config.walkers = walkers_for(config, info.parameter_count, info.rows);
   info.clipped_share = clipped_share(as_seen, config.clip);
   info.probes = probe_points(as_seen);
@@ -195,12 +223,7 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
                     config.standardise ? " (in standard deviations)" : "",
                     config.standardise ? "" : " or use --scale auto"));
   }
-  auto samples = std::make_shared<const Samples>(
-      as_seen.rows, as_seen.inputs, as_seen.x, as_seen.y,
-      uses_paper_kernel(config) ? Precision::full : Precision::single);
-  const Prior prior(config.prior, architecture.parameter_count(), config.base, config.bound);
-  Setup setup{
-      info, Target{architecture, prior, std::move(samples), config.clip, info.lambda, config.seed}};
+  Setup setup{info, target_of(info, as_seen)};
   // A start that cannot be used is told before an older fit at the same place is overwritten.
   if (config.start == StartKind::file) last_draw(config, setup.target, 0);
   return setup;

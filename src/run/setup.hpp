@@ -20,6 +20,10 @@ Setup set_up(
     const Dataset& data, const Config& config, const std::string& command, Observer& observer,
     const std::function<bool()>& stop = [] { return false; });
 
+// The same for a fit that is there already, without looking for anything anew. Throws
+// Error(bad_data) if the data are not those it was fitted to.
+Setup set_up_again(const Dataset& data, const FitInfo& info, const std::string& file);
+
 // The first point of a walker, counted over all chains: a prior draw, a trained network, or the
 // last draw of an earlier fit. `stop` cuts training short.
 SparseTheta first_point(const Target& target, const Config& config, std::uint32_t walker,

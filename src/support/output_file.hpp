@@ -1,8 +1,10 @@
 // A file being written: buffered, and every failure becomes a sentence with the right exit code.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace lacuna {
@@ -10,20 +12,27 @@ namespace lacuna {
 class OutputFile {
  public:
   explicit OutputFile(const std::filesystem::path& path);  // throws Error(cannot_create)
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
+  // Goes on with a file: what lies beyond byte `end` is cut off, and what lies between `from` and
+  // `end` is expected to be written once more, byte for byte. So nothing good is ever taken back.
+  OutputFile(const std::filesystem::path& path, std::uint64_t from, std::uint64_t end);
+  OutputFile(OutputFile&& other) noexcept;
+  OutputFile& operator=(OutputFile&&) = delete;
   ~OutputFile();
 
-  void write(std::string_view bytes);  // throws Error(io)
-  void flush();                        // hands everything to the operating system
-  void sync();                         // and waits until it is on the disk
+  // Throws Error(io), or Error(bad_data) where the file already holds something else.
+  void write(std::string_view bytes);
+  void flush();  // hands everything to the operating system
+  void sync();   // and waits until it is on the disk
   void close();  // flushes; call it, because a destructor cannot report a full disk
 
  private:
   [[noreturn]] void fail() const;
+  void check_still_there() const;
 
   std::filesystem::path path_;
   std::FILE* file_;
+  std::string expected_;  // bytes that are in the file and come once more
+  std::size_t seen_ = 0;  // of these
 };
 
 }  // namespace lacuna

@@ -43,15 +43,37 @@ void CurvatureLearner::learn(const Point& point) {
 
 std::shared_ptr<const CurvatureTable> CurvatureLearner::table() const {
   auto table = std::make_shared<CurvatureTable>();
-  for (const auto& [index, mean] : coordinate_) table->index.push_back(index);
-  std::sort(table->index.begin(), table->index.end());
-  for (const std::uint64_t index : table->index)
-    table->ratio.push_back(coordinate_.at(index).value);
+  Memory seen = memory();
+  table->index = std::move(seen.index);
+  table->ratio = std::move(seen.mean);
   table->layer_begin = layer_begin_;
   for (const Mean& mean : layer_) {
     table->layer_ratio.push_back(mean.count > 0.0 ? mean.value : unseen_ratio);
   }
   return table;
+}
+
+CurvatureLearner::Memory CurvatureLearner::memory() const {
+  Memory memory;
+  for (const auto& [index, mean] : coordinate_) memory.index.push_back(index);
+  std::sort(memory.index.begin(), memory.index.end());
+  for (const std::uint64_t index : memory.index) {
+    memory.mean.push_back(coordinate_.at(index).value);
+    memory.count.push_back(coordinate_.at(index).count);
+  }
+  for (const Mean& mean : layer_) {
+    memory.layer_mean.push_back(mean.value);
+    memory.layer_count.push_back(mean.count);
+  }
+  return memory;
+}
+
+void CurvatureLearner::restore(const Memory& memory) {
+  coordinate_.clear();
+  for (std::size_t k = 0; k < memory.index.size(); ++k)
+    coordinate_[memory.index[k]] = {memory.mean[k], memory.count[k]};
+  for (std::size_t l = 0; l < layer_.size(); ++l)
+    layer_[l] = {memory.layer_mean[l], memory.layer_count[l]};
 }
 
 }  // namespace lacuna

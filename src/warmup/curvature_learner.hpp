@@ -19,6 +19,14 @@ class CurvatureLearner {
   void learn(const Point& point);  // if its evaluation has curvature
   std::shared_ptr<const CurvatureTable> table() const;
 
+  // What it has seen: running means and their counts, by coordinate (increasing) and by layer.
+  struct Memory {
+    std::vector<std::uint64_t> index;
+    std::vector<double> mean, count, layer_mean, layer_count;
+  };
+  Memory memory() const;
+  void restore(const Memory& memory);
+
  private:
   // A mean that forgets: the first points of burn-in say little about the last.
   struct Mean {

@@ -26,6 +26,16 @@ class StepSizeTuner {
   }
   double size() const { return std::exp(log_size_); }
 
+  struct Memory {
+    double log_size;
+    std::uint64_t steps;
+  };
+  Memory memory() const { return {log_size_, steps_}; }
+  void restore(Memory memory) {
+    log_size_ = memory.log_size;
+    steps_ = memory.steps;
+  }
+
  private:
   Move move_;
   double wanted_, log_size_, log_most_;

@@ -37,7 +37,7 @@ NUMERIC: dict[str, set[str]] = {
     "threads": set(),
 }
 WORDS = {"target", "out", "ignore", "na", "scale", "prior", "noise", "sampler", "start"}
-OTHERS = {"config", "quiet", "help"}
+OTHERS = {"config", "quiet", "resume", "help"}
 
 
 def test_every_option_is_in_one_of_the_lists_above(lacuna) -> None:
@@ -114,7 +114,7 @@ def test_unknown_options_and_commands(lacuna) -> None:
     assert told == "unknown command 'fti'; did you mean 'fit'?; see 'lacuna --help'"
     assert refusal(lacuna, 64, "--purple").startswith("unknown ")
     told = refusal(lacuna, 64)
-    assert told == "which command? fit, predict, draws, summary, simulate or demo; see 'lacuna --help'"
+    assert told == "which command? fit, extend, predict, draws, summary, simulate or demo; see 'lacuna --help'"
 
 
 def test_what_is_required(lacuna) -> None:

@@ -149,7 +149,7 @@ def test_a_time_limit_alone_plans_the_run(lacuna, tmp_path: Path) -> None:
     began = time.monotonic()
     done = fit(lacuna, "--time-limit", 1.5, "--widths", 4, "--chains", 2)
     assert time.monotonic() - began < 15
-    assert re.search(r"[\d,]+ draws in d\.lacuna\n", done.stderr)
+    assert re.search(r"[\d,]+ draws in d\.lacuna after [\d.]+ s\n", done.stderr)
     summary = json.loads(lacuna("summary", "d.lacuna", "--json").stdout)
     assert summary["draws"] > 0 and summary["burn_in"] > 0
     assert summary["draws"] == len(read_csv_of_draws(lacuna, tmp_path))
@@ -169,7 +169,7 @@ def test_progress_is_plain_lines_without_a_terminal(lacuna, tmp_path: Path) -> N
         r"lambda [\d.e+]+ \(bayes: .*\), P = 13 weights\n"
         r"start: looking for starting networks\n"
         r"((burn-in|sampling): .*\n)*"
-        r"20 draws in d\.lacuna\n"
+        r"20 draws in d\.lacuna after [\d.]+ s\n"
         r"next: lacuna summary d\.lacuna   \|   lacuna predict d\.lacuna NEW\.csv --out PRED\.csv\n",
         done.stderr,
     )
@@ -177,7 +177,7 @@ def test_progress_is_plain_lines_without_a_terminal(lacuna, tmp_path: Path) -> N
     done = fit(lacuna, *options, "--draws", 10**9, "--time-limit", 0.6)
     line = r"^sampling: \d+%  [\d,]+ steps/s  accepted \d+%  risk \S+  active \d+  0:0\d left$"
     assert re.search(line, done.stderr, re.MULTILINE)
-    assert re.search(r"^time is up: [\d,]+ draws in d\.lacuna$", done.stderr, re.MULTILINE)
+    assert re.search(r"^time is up: [\d,]+ draws in d\.lacuna after [\d.]+ s; the same command with --resume goes on$", done.stderr, re.MULTILINE)
     assert "the run did not come to its planned end" in lacuna("summary", "d.lacuna").stdout
 
 

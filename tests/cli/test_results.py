@@ -270,7 +270,7 @@ def test_summary_as_text(lacuna, result: Result) -> None:
         "data     50 rows, 2 inputs, target 'y'\n",
         "network  2 -> 4 -> 3 -> 1, P = 31 weights, sparse prior, B = 3, C = 5\n",
         f"lambda   {result.summary['lambda']['value']:.6g} (bayes: ",
-        "run      180 draws from 3 chains, burn-in 300, gap 3, seed 4, ",
+        "run      180 draws from 3 chains, burn-in 300, gap 3, seed 4\n",
         "R-hat",
         "keep ",
         "remove ",

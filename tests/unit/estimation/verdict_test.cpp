@@ -177,7 +177,7 @@ TEST(Verdict, TooFewDrawsAndOneChain) {
 TEST(Verdict, NamesWalkersAndAsksForTime) {
   Summary s = good_summary();
   s.walkers = 2;
-  s.seconds = 60.0;
+  s.time_limit = 60.0;
   EXPECT_TRUE(judge(s).meaning.starts_with("The 4 walkers agree"));
   s.probes[0].f.rhat = 1.3;
   s.probes[0].f.separation = 4.0;
@@ -196,7 +196,7 @@ TEST(Verdict, NamesWalkersAndAsksForTime) {
   EXPECT_TRUE(judge(s).sentence.starts_with("not usable: walker 1.0 stood still"));
   s = good_summary();
   s.walkers = 2;
-  s.seconds = 60.0;
+  s.time_limit = 60.0;
   s.quantities[0].ess_tail = 40.0;
   EXPECT_NE(judge(s).advice.find("--time-limit 600"), std::string::npos);
 }

@@ -101,7 +101,8 @@ TEST_F(DamagedFit, CutAtAnyLengthItKeepsTheWholeRecordsBefore) {
     const std::vector<OwnedDraw> left = draws_of(reader);
     ASSERT_EQ(left.size(), draws_before_[whole]) << length;
     ASSERT_TRUE(std::equal(left.begin(), left.end(), draws_.begin())) << length;
-    if (between) {
+    // Only the last note comes after the one that says how the run ended.
+    if (between && whole + 2 < ends_.size()) {
       EXPECT_EQ(Fit::open("x.lacuna").summary().notes,
                 std::vector<std::string>{"the run did not come to its planned end"});
     }

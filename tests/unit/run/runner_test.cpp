@@ -185,9 +185,9 @@ TEST_F(Runner, StopsWhenAskedAndKeepsWhatItHas) {
   config.gap = 100;
   config.draws = 1'000'000'000;
   Recorder recorder;
-  recorder.stop_after = 4;
+  recorder.stop_after = 6;
   EXPECT_FALSE(fit(small_data(), config, "d.lacuna", "a test", recorder));
-  EXPECT_EQ(recorder.questions, 5u);
+  EXPECT_EQ(recorder.questions, 7u);
   const Fit stopped = Fit::open("d.lacuna");
   const Summary summary = stopped.summary();
   EXPECT_FALSE(summary.finished);

@@ -1,0 +1,70 @@
+#include "run/resume_point.hpp"
+
+#include <stdexcept>
+
+#include "support/bounded_json.hpp"
+
+namespace lacuna {
+
+using nlohmann::json;
+
+namespace {
+
+// After burn-in checkpoints leave out the state of the engine: it is that of the one before.
+void keep_engines(const json& earlier, json& state) {
+  if (!state.contains("engine")) state["engine"] = earlier.at("engine");
+  if (!state.contains("tempering")) return;
+  json& rungs = state["tempering"]["rungs"];
+  for (std::size_t r = 1; r < rungs.size(); ++r) {
+    if (!rungs[r].contains("engine"))
+      rungs[r]["engine"] = earlier.at("tempering").at("rungs").at(r).at("engine");
+  }
+}
+
+}  // namespace
+
+ResumePoint find_resume_point(const FitReader& reader) {
+  const std::size_t walkers = walkers_in_all(reader.info().config);
+  ResumePoint point;
+  point.offset = reader.header_end();
+  point.end = reader.good_end();
+  std::vector<json> states(walkers), latest(walkers);
+  std::size_t gathered = 0;  // checkpoints since the last mark
+  bool draws = false;
+  for (const RecordPlace& place : reader.records()) {
+    draws = draws || place.type == RecordType::draws;
+    if (place.type == RecordType::draws) continue;
+    json content = parse_bounded_json(reader.payload(place));
+    if (place.type == RecordType::checkpoint) {
+      ++gathered;
+      latest[place.chain] = std::move(content);
+      continue;
+    }
+    if (content.contains("plan")) {
+      point.plan = content.at("plan");
+      point.finished = false;
+    }
+    if (content.contains("end")) point.finished = content.at("end").at("finished");
+    if (content.contains("stopping")) {
+      point.end = place.begin();
+      gathered = 0;
+    }
+    if (!content.contains("mark")) continue;
+    if (gathered == walkers) {
+      for (std::size_t w = 0; w < walkers; ++w) {
+        keep_engines(states[w], latest[w]);
+        states[w] = latest[w];
+      }
+      point.mark = content.at("mark");
+      point.walkers = states;
+      // What was written on being asked to stop is taken back.
+      point.offset = point.mark.value("stop", false) ? point.end : place.end();
+    }
+    gathered = 0;
+  }
+  if (draws && point.walkers.empty())
+    throw std::runtime_error("it was written by a version that kept no marks");
+  return point;
+}
+
+}  // namespace lacuna
