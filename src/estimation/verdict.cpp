@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace lacuna {
 namespace {
@@ -132,6 +133,24 @@ Judgement drifting(const Summary& summary, std::size_t chain, const char* what, 
                          fmt::format("--burn-in {}", rounded_up(static_cast<double>(whole))))));
 }
 
+// One of many walkers may still be on its way without spoiling the mean over all; a quarter may
+// not.
+std::optional<Judgement> drift(const Summary& summary) {
+  std::optional<Judgement> first;
+  std::size_t count = 0;
+  for (std::size_t c = 0; c < summary.chains.size(); ++c) {
+    const ChainSummary& chain = summary.chains[c];
+    const bool posterior = std::abs(chain.log_posterior_shift) > largest_shift;
+    if (!posterior && !(chain.f_shift > largest_shift)) continue;
+    ++count;
+    if (!first) {
+      first = posterior ? drifting(summary, c, "log posterior", chain.log_posterior_shift)
+                        : drifting(summary, c, "f", chain.f_shift);
+    }
+  }
+  return 4 * count >= summary.chains.size() ? first : std::nullopt;
+}
+
 Judgement one_chain() {
   return unusable("one chain alone cannot be judged",
                   "A chain can look steady and yet know only one of several kinds of network that "
@@ -251,12 +270,7 @@ Judgement judge(const Summary& summary) {
   if (decisive.agree() && decisive.ess.value >= good_ess) {
     return converged(summary, decisive, draws);
   }
-  for (std::size_t c = 0; c < summary.chains.size(); ++c) {
-    const ChainSummary& chain = summary.chains[c];
-    if (std::abs(chain.log_posterior_shift) > largest_shift)
-      return drifting(summary, c, "log posterior", chain.log_posterior_shift);
-    if (chain.f_shift > largest_shift) return drifting(summary, c, "f", chain.f_shift);
-  }
+  if (const std::optional<Judgement> verdict = drift(summary)) return *verdict;
   if (decisive.agree()) return too_short(summary, decisive, draws);
   return decisive.apart ? mixed(summary, decisive, draws)
                         : too_short_to_tell(summary, decisive, draws);

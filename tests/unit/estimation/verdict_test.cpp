@@ -153,6 +153,18 @@ TEST(Verdict, Drifting) {
   EXPECT_EQ(judge(s).trust, Trust::mixed_over_modes);
 }
 
+TEST(Verdict, OneOfManyMayDrift) {
+  Summary s = good_summary();
+  s.chains.resize(12, s.chains[0]);
+  s.walkers = 3;
+  s.quantities[0].rhat = 1.2;
+  s.quantities[0].separation = 5.0;
+  s.chains[4].f_shift = s.chains[7].log_posterior_shift = 1.5;
+  EXPECT_EQ(judge(s).trust, Trust::mixed_over_modes);
+  s.chains[11].log_posterior_shift = -1.2;
+  EXPECT_TRUE(judge(s).sentence.starts_with("not usable: walker 1.1 still drifts (f by 1.5 sd"));
+}
+
 TEST(Verdict, Stuck) {
   Summary s = good_summary();
   s.chains[3].stuck = true;
@@ -208,7 +220,7 @@ TEST(Verdict, IsOneLineThatFitsATerminal) {
     s.chains.resize(64, s.chains[0]);
     s.probes[0].f.rhat = s.probes[0].f.separation = infinity;
     EXPECT_LE(judge(s).sentence.size(), 80u);
-    s.chains[63].log_posterior_shift = 1.9;
+    for (std::size_t c = 48; c < 64; ++c) s.chains[c].log_posterior_shift = 1.9;
     EXPECT_LE(judge(s).sentence.size(), 80u);
   }
 }
