@@ -49,12 +49,11 @@ void tell_about(const Dataset& data, Terminal& terminal) {
 
 // What came out, and how to go on.
 int close_run(const std::string& file, bool whole, std::chrono::steady_clock::time_point began,
-              bool quiet, const char* advice) {
+              bool quiet, const std::string& advice) {
   const std::uint64_t draws = Fit::open(file).draws();
   if (interrupted()) {
     throw Error(ErrorKind::interrupted,
-                fmt::format("interrupted; the {} draws sampled so far are in "
-                            "{}; {}",
+                fmt::format("interrupted; the {} draws sampled so far are in {}; {}",
                             grouped(draws), file, advice));
   }
   if (draws == 0) {
@@ -118,7 +117,6 @@ Dataset data_of(const ExtendArguments& a, const FitInfo& info) {
 
 int extend(const ExtendArguments& a) {
   const std::uint64_t more = count_from("draws", a.draws);
-  if (more == 0) throw Error(ErrorKind::usage, "draws=0: must be >= 1");
   Continuation how;
   if (!a.time_limit.empty()) how.time_limit = number_from("time-limit", a.time_limit);
   if (how.time_limit && !(*how.time_limit > 0.0)) {
@@ -135,7 +133,10 @@ int extend(const ExtendArguments& a) {
     how.draws = planned_draws(a.file) + more;
     whole = go_on(data, a.file, how, terminal);
   }
-  return close_run(a.file, whole, began, a.quiet, "the same command goes on");
+  // Once the new length is in the file, it need not be asked for again.
+  return close_run(a.file, whole, began, a.quiet,
+                   fmt::format("lacuna extend {} --draws {} goes on", a.file,
+                               *how.draws - planned_draws(a.file)));
 }
 
 }  // namespace
@@ -145,12 +146,13 @@ void add_extend(CLI::App& app, Action& action) {
   command->footer(
       "Examples:\n"
       "  lacuna extend houses.lacuna --draws 1000\n"
-      "The data are read again from where they were, and must be the same. A run that was stopped "
-      "is "
-      "brought to its end first.");
+      "The data are read again from where they were, and must be the same. A run that was stopped\n"
+      "is brought to its end first; --draws 0 does only that.");
   auto a = std::make_shared<ExtendArguments>();
   command->add_option("FILE", a->file, "the fit, FILE.lacuna")->required();
-  command->add_option("--draws", a->draws, "draws per chain to add")->required()->type_name("N");
+  command->add_option("--draws", a->draws, "draws per chain to add, 0 or more")
+      ->required()
+      ->type_name("N");
   command->add_option("--data", a->data, "the data, if they lie elsewhere now")
       ->type_name("DATA.csv");
   command->add_option("--time-limit", a->time_limit, "stop cleanly after this time")

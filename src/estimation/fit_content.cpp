@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -19,11 +17,6 @@ namespace lacuna {
 using nlohmann::json;
 
 namespace {
-
-// JSON has no NaN; what could not be measured yet is written as null.
-double number_or_nan(const json& value) {
-  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
-}
 
 RungSummary rung_from(const json& j) {
   const BatchMeans means = batch_means_from(j.at("risk-mean"));

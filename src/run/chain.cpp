@@ -101,7 +101,10 @@ double Chain::recorded_risk() {
                                                          : risk_.exact(state_.theta);
 }
 
-void Chain::refresh() { risk_.evaluate(state_.theta, first_request(), state_.evaluation); }
+void Chain::refresh() {
+  if (std::visit([](const auto& e) { return e.evaluates_every_point; }, engine_)) return;
+  risk_.evaluate(state_.theta, first_request(), state_.evaluation);
+}
 
 void Chain::sample(std::uint64_t steps, std::uint64_t gap) {
   for (std::uint64_t t = 0; t < steps; ++t) {

@@ -23,6 +23,10 @@ using Posterior = GibbsPosterior<EmpiricalRisk>;
 // tuned.
 class PaperEngine {
  public:
+  // Whether the evaluation of a chain's point is always the whole answer to first_request: every
+  // point that this kernel reaches was evaluated so.
+  static constexpr bool evaluates_every_point = true;
+
   PaperEngine(const Target& target, const Config& config, std::size_t first_size);
 
   Request first_request(const Prior& prior) const { return paper_request(prior); }
@@ -51,6 +55,9 @@ class PaperEngine {
 // The default mixture: step size and scales of trajectories are learnt in burn-in.
 class MixtureEngine {
  public:
+  // Dead weights move without, and some moves know more than that.
+  static constexpr bool evaluates_every_point = false;
+
   explicit MixtureEngine(const Target& target);
 
   Request first_request(const Prior&) const { return death_request; }

@@ -39,7 +39,7 @@ class LambdaCurve {
 
   // One chain at each value of the grid, from `trials`, one for each fold.
   void explore(const std::vector<Trial>& trials);
-  // Longer chains where the curve is high, as many as the fit will have: from `trained`, and from
+  // Longer chains where the curve is high, as many as the fit has chains: from `trained`, and from
   // networks trained anew in further rounds.
   void compare_contenders(const TrainedRounds& trained);
 

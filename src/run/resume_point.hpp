@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "run/fit_file.hpp"

@@ -14,11 +14,6 @@ using nlohmann::json;
 
 namespace {
 
-// JSON has no NaN; what is not a number is written as null.
-double number_or_nan(const json& value) {
-  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
-}
-
 std::vector<double> numbers(const json& j, std::size_t count, const char* what) {
   auto values = j.get<std::vector<double>>();
   if (values.size() != count) throw std::runtime_error(std::string("impossible ") + what);
@@ -35,6 +30,10 @@ std::vector<std::uint64_t> coordinates(const json& j, std::uint64_t parameters, 
 }
 
 }  // namespace
+
+double number_or_nan(const json& value) {
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+}
 
 json json_of(const SparseTheta& theta) { return {{"index", theta.index}, {"value", theta.value}}; }
 

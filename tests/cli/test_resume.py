@@ -92,6 +92,23 @@ def test_extend_needs_no_command_line(lacuna, tmp_path: Path) -> None:
     assert len(read_csv(tmp_path / "last.csv")) == 2 * 252
 
 
+def test_an_interrupted_extension_asks_for_what_is_missing(lacuna, command: str, tmp_path: Path) -> None:
+    small_data(tmp_path / "d.csv")
+    short = [word if word != "3000" else "30" for word in LONG["auto"]]
+    fit(lacuna, *short)
+    size = (tmp_path / "d.lacuna").stat().st_size
+    running = start(command, tmp_path, "extend", "d.lacuna", "--draws", 2970, "--quiet")
+    while (tmp_path / "d.lacuna").stat().st_size < size + 20_000:
+        time.sleep(0.005)
+    running.send_signal(signal.SIGINT)
+    assert running.communicate()[1].endswith("; lacuna extend d.lacuna --draws 0 goes on\n")
+    lacuna("extend", "d.lacuna", "--draws", 0, "--quiet")
+    fit(lacuna, *LONG["auto"], out="whole.lacuna")
+    for name in ("d", "whole"):
+        lacuna("draws", f"{name}.lacuna", "--out", f"{name}.out")
+    assert (tmp_path / "d.out").read_bytes() == (tmp_path / "whole.out").read_bytes()
+
+
 def test_resume_wants_the_same_run(lacuna, tmp_path: Path) -> None:
     small_data(tmp_path / "d.csv")
     quick = ("--start", "prior", "--widths", "3", "--chains", 2, "--burn-in", 50, "--gap", 3, "--lambda", "bayes")
@@ -115,6 +132,7 @@ def test_extend_refuses_what_it_cannot_do(lacuna, tmp_path: Path) -> None:
     small_data(tmp_path / "d.csv")
     assert refusal(lacuna, 66, "extend", "no.lacuna", "--draws", 5, "--quiet") == "no.lacuna: no such file"
     fit(lacuna, "--start", "prior", "--widths", "3", "--burn-in", 5, "--gap", 1, "--draws", 5, "--lambda", 3, "--quiet")
-    assert refusal(lacuna, 64, "extend", "d.lacuna", "--draws", 0, "--quiet") == "draws=0: must be >= 1"
+    told = refusal(lacuna, 64, "extend", "d.lacuna", "--draws", "some", "--quiet")
+    assert told == "draws=some: must be a whole number >= 0"
     told = refusal(lacuna, 64, "extend", "d.lacuna", "--draws", 5, "--time-limit", 0, "--quiet")
     assert told == "time-limit=0: must be > 0"
