@@ -117,7 +117,7 @@ TEST_F(Runner, PlansATemperedRunByTimeAlone) {
   Config config = quick_config();
   config.rungs = 3;
   config.burn_in = config.gap = config.draws = std::nullopt;
-  config.time_limit = 0.3;
+  config.time_limit = 1.0;
   Observer nobody;
   fit(small_data(), config, "d.lacuna", "a test", nobody);
   const Summary summary = Fit::open("d.lacuna").summary();
@@ -217,7 +217,7 @@ TEST_F(Runner, ALongerRunBeginsWithTheShorterOne) {
 TEST_F(Runner, PlansARunByTimeAlone) {
   Config config = quick_config();
   config.burn_in = config.gap = config.draws = std::nullopt;
-  config.time_limit = 0.3;
+  config.time_limit = 1.0;
   Recorder recorder;
   fit(small_data(), config, "d.lacuna", "a test", recorder);
   const Summary summary = Fit::open("d.lacuna").summary();
