@@ -50,7 +50,7 @@ void tell_about(const Dataset& data, Terminal& terminal) {
 // What came out, and how to go on.
 int close_run(const std::string& file, bool whole, std::chrono::steady_clock::time_point began,
               bool quiet, const std::string& advice) {
-  const std::uint64_t draws = Fit::open(file).draws();
+  const std::uint64_t draws = count_draws(file);
   if (interrupted()) {
     throw Error(ErrorKind::interrupted,
                 fmt::format("interrupted; the {} draws sampled so far are in {}; {}",
@@ -73,7 +73,7 @@ int close_run(const std::string& file, bool whole, std::chrono::steady_clock::ti
 
 int run(const Parsed& parsed, const std::string& command_line) {
   const FitArguments arguments = gather(parsed);
-  const bool goes_on = parsed.resume && std::filesystem::exists(arguments.out);
+  const bool goes_on = parsed.resume && can_go_on(arguments.out);
   if (goes_on) check_same_run(arguments.config, arguments.out);
   const Dataset data =
       read_dataset(arguments.data, arguments.target, arguments.ignore, arguments.missing);
@@ -124,13 +124,15 @@ int extend(const ExtendArguments& a) {
   }
   how.threads = count_from("threads", a.threads);
   const auto began = std::chrono::steady_clock::now();
-  const FitInfo info = Fit::open(a.file).info();
+  const FitInfo info = read_info(a.file);
   const Dataset data = data_of(a, info);
   bool whole = false;
   {
     Terminal terminal(a.quiet);
     tell_about(data, terminal);
-    how.draws = planned_draws(a.file) + more;
+    std::uint64_t all = 0;
+    if (__builtin_add_overflow(planned_draws(a.file), more, &all)) all = UINT64_MAX;
+    how.draws = all;
     whole = go_on(data, a.file, how, terminal);
   }
   // Once the new length is in the file, it need not be asked for again.

@@ -92,6 +92,16 @@ struct Continuation {
 bool go_on(const Dataset& data, const std::filesystem::path& file, const Continuation& how,
            Observer& observer);
 
+// Whether `file` holds a run to go on with. Not where it is missing, or where the run that wrote it
+// was killed before it could record anything.
+bool can_go_on(const std::filesystem::path& file);
+
+// What `file` says about itself; its draws are not read.
+FitInfo read_info(const std::filesystem::path& file);
+
+// Draws recorded in `file`, all chains together.
+std::uint64_t count_draws(const std::filesystem::path& file);
+
 // Draws per chain that the run in `file` has planned, or been asked for.
 std::uint64_t planned_draws(const std::filesystem::path& file);
 

@@ -5,6 +5,7 @@
 
 #include "lacuna/errors.hpp"
 #include "run/run.hpp"
+#include "support/bounded_json.hpp"
 #include "support/check.hpp"
 
 namespace lacuna {
@@ -25,7 +26,7 @@ ResumePoint resume_point_of(const FitReader& reader, const std::filesystem::path
   } catch (const std::exception& trouble) {
     throw Error(ErrorKind::bad_data,
                 fmt::format("{}: has draws, but not what it takes to go on ({})", file.string(),
-                            trouble.what()));
+                            reason_of(trouble)));
   }
 }
 
@@ -51,11 +52,24 @@ bool fit(const Dataset& data, const Config& config, const std::filesystem::path&
   return Run(std::move(setup), std::move(writer), limit, config.threads, observer).from_the_start();
 }
 
+bool can_go_on(const std::filesystem::path& file) {
+  return std::filesystem::exists(file) && !ends_inside_the_header(file);
+}
+
+FitInfo read_info(const std::filesystem::path& file) { return FitReader(file).info(); }
+
+std::uint64_t count_draws(const std::filesystem::path& file) {
+  const FitReader reader(file);
+  std::uint64_t sum = 0;
+  for (const RecordPlace& place : reader.records())
+    if (place.type == RecordType::draws) sum += reader.draw_count(place);
+  return sum;
+}
+
 std::uint64_t planned_draws(const std::filesystem::path& file) {
   const FitReader reader(file);
   const ResumePoint point = resume_point_of(reader, file);
-  return point.plan.is_null() ? run_length(reader.info().config).draws
-                              : point.plan.at("draws").get<std::uint64_t>();
+  return point.plan ? point.plan->draws : run_length(reader.info().config).draws;
 }
 
 bool go_on(const Dataset& data, const std::filesystem::path& file, const Continuation& how,
@@ -65,8 +79,13 @@ bool go_on(const Dataset& data, const std::filesystem::path& file, const Continu
   const ResumePoint point = resume_point_of(reader, file);
   if (!reader.damage().empty()) observer.warn(reader.damage());
   const std::optional<double> seconds =
-      how.time_limit ? how.time_limit
-                     : (point.plan.is_null() ? setup.info.config.time_limit : std::nullopt);
+      how.time_limit ? how.time_limit : (point.plan ? std::nullopt : setup.info.config.time_limit);
+  if (how.draws) {
+    Config longer = setup.info.config;
+    if (point.plan) longer.burn_in = point.plan->burn_in, longer.gap = point.plan->gap;
+    longer.draws = how.draws;
+    check_config(longer);
+  }
   FitWriter writer(file, point.offset, point.end);
   return Run(std::move(setup), std::move(writer), {Clock::now(), seconds}, how.threads, observer)
       .from(point, how.draws);

@@ -10,10 +10,12 @@
 #include "lacuna/errors.hpp"
 #include "run/bytes.hpp"
 #include "run/info_json.hpp"
+#include "support/bounded_json.hpp"
 
 namespace lacuna {
 namespace {
 
+constexpr std::uint64_t header_start = 24;  // magic, version, reserved, length of the text
 constexpr std::uint64_t largest_header = 64 << 20;
 constexpr std::size_t frame_size = 16;  // type, chain, length
 constexpr std::size_t checksum_size = 8;
@@ -46,7 +48,8 @@ FitWriter::FitWriter(const std::filesystem::path& path, const FitInfo& info) : f
   bytes += json;
   append_number(bytes, checksum(bytes));
   file_.write(bytes);
-  file_.flush();
+  file_.sync();
+  file_.sync_folder();
 }
 
 void FitWriter::write_record(RecordType type, std::uint32_t chain, std::string_view payload) {
@@ -71,6 +74,21 @@ void FitWriter::write_draws(std::uint32_t chain, const DrawBlock& block) {
 
 void FitWriter::write_json(RecordType type, std::uint32_t chain, const std::string& json) {
   write_record(type, chain, json);
+}
+
+bool ends_inside_the_header(const std::filesystem::path& path) {
+  std::error_code trouble;
+  if (!std::filesystem::is_regular_file(path, trouble)) return false;
+  const std::uint64_t length = std::filesystem::file_size(path, trouble);
+  std::string start(std::min(length, header_start), '\0');
+  std::ifstream file(path, std::ios::binary);
+  if (trouble || !file.read(start.data(), static_cast<std::streamsize>(start.size()))) return false;
+  if (!start.starts_with(file_magic.substr(0, start.size()))) return false;
+  if (start.size() < header_start) return true;
+  ByteReader reader(std::string_view(start).substr(file_magic.size()));
+  const bool known = reader.number<std::uint64_t>() == file_version;  // the reserved bytes are 0
+  const std::uint64_t size = *reader.number<std::uint64_t>();
+  return known && size <= largest_header && length < header_start + size + checksum_size;
 }
 
 FitReader::FitReader(const std::filesystem::path& path) : path_(path) {
@@ -104,7 +122,7 @@ std::string FitReader::bytes_at(std::uint64_t offset, std::uint64_t length) cons
 }
 
 std::uint64_t FitReader::read_header() {
-  constexpr std::uint64_t fixed = 24;
+  constexpr std::uint64_t fixed = header_start;
   const std::string start = bytes_at(0, std::min(length_, fixed));
   if (!start.starts_with(file_magic.substr(0, std::min(start.size(), file_magic.size()))) ||
       start.empty()) {
@@ -133,7 +151,7 @@ std::uint64_t FitReader::read_header() {
   try {
     info_ = info_from_json(covered.substr(fixed));
   } catch (const std::exception& trouble) {
-    refuse(fmt::format("damaged header ({})", trouble.what()));
+    refuse(fmt::format("damaged header ({})", reason_of(trouble)));
   }
   return header.size();
 }
@@ -166,6 +184,15 @@ void FitReader::index_records(std::uint64_t offset) {
 
 std::string FitReader::payload(const RecordPlace& place) const {
   return bytes_at(place.offset, place.length);
+}
+
+std::uint64_t FitReader::draw_count(const RecordPlace& place) const {
+  const std::string start = bytes_at(place.offset, std::min<std::uint64_t>(place.length, 16));
+  ByteReader reader(start);
+  reader.number<std::uint64_t>();
+  const auto count = reader.number<std::uint64_t>();
+  if (!count) refuse(fmt::format("malformed record at byte {}", place.offset));
+  return *count;
 }
 
 void FitReader::for_each_draw(const RecordPlace& place,

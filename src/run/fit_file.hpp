@@ -62,6 +62,9 @@ struct RecordPlace {
   std::uint64_t end() const { return offset + length + 8; }
 };
 
+// Whether `path` holds less than a header: a run that wrote it ended before its first record.
+bool ends_inside_the_header(const std::filesystem::path& path);
+
 // Reads a file that may come from anywhere: every size is checked against the file's length before
 // it is used, every record against its checksum. The first bad record ends the stream; what came
 // before it is good.
@@ -75,7 +78,8 @@ class FitReader {
   // Calls visit for each draw of a record of type draws.
   void for_each_draw(const RecordPlace& place,
                      const std::function<void(const DrawView&)>& visit) const;
-  const std::string& damage() const { return damage_; }  // empty if the file is whole
+  std::uint64_t draw_count(const RecordPlace& place) const;  // of a record of type draws
+  const std::string& damage() const { return damage_; }      // empty if the file is whole
   std::uint64_t header_end() const { return header_end_; }
   // Where the last good record ends.
   std::uint64_t good_end() const { return records_.empty() ? header_end_ : records_.back().end(); }

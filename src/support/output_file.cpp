@@ -1,5 +1,6 @@
 #include "support/output_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,38 +13,61 @@
 #include "lacuna/errors.hpp"
 
 namespace lacuna {
+namespace {
+
+constexpr std::size_t most_waiting = std::size_t{1} << 18;
+
+}  // namespace
 
 OutputFile::OutputFile(const std::filesystem::path& path)
-    : path_(path), file_(std::fopen(path.c_str(), "wb")) {
-  if (file_ == nullptr) {
+    : path_(path), file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+  if (file_ < 0) {
     throw Error(ErrorKind::cannot_create,
                 fmt::format("{}: cannot create ({})", path_.string(), std::strerror(errno)));
   }
 }
 
 OutputFile::OutputFile(const std::filesystem::path& path, std::uint64_t from, std::uint64_t end)
-    : path_(path), file_(std::fopen(path.c_str(), "r+b")) {
-  if (file_ == nullptr) {
+    : path_(path), file_(::open(path.c_str(), O_RDWR | O_CLOEXEC)) {
+  if (file_ < 0) {
     throw Error(ErrorKind::cannot_create,
                 fmt::format("{}: cannot go on with it ({})", path_.string(), std::strerror(errno)));
   }
+  try {
+    read_expected(from, end);
+    if (::ftruncate(file_, static_cast<off_t>(end)) != 0) fail();
+  } catch (...) {
+    ::close(file_);
+    throw;
+  }
+}
+
+void OutputFile::read_expected(std::uint64_t from, std::uint64_t end) {
   expected_.resize(end - from);
-  if (std::fseek(file_, static_cast<long>(from), SEEK_SET) != 0 ||
-      std::fread(expected_.data(), 1, expected_.size(), file_) != expected_.size() ||
-      ftruncate(fileno(file_), static_cast<off_t>(end)) != 0 ||
-      std::fseek(file_, 0, SEEK_END) != 0) {
-    fail();
+  if (::lseek(file_, static_cast<off_t>(from), SEEK_SET) < 0) fail();
+  for (std::size_t filled = 0; filled < expected_.size();) {
+    const ssize_t got = ::read(file_, expected_.data() + filled, expected_.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) {
+      throw Error(ErrorKind::io,
+                  fmt::format("{}: cannot read at byte {}", path_.string(), from + filled));
+    }
+    filled += static_cast<std::size_t>(got);
   }
 }
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
-      file_(std::exchange(other.file_, nullptr)),
+      file_(std::exchange(other.file_, -1)),
+      waiting_(std::move(other.waiting_)),
       expected_(std::move(other.expected_)),
       seen_(other.seen_) {}
 
 OutputFile::~OutputFile() {
-  if (file_ != nullptr) std::fclose(file_);
+  if (file_ < 0) return;
+  // Left by an exception: what was handed over goes out as far as it can.
+  hand_over();
+  ::close(file_);
 }
 
 void OutputFile::fail() const {
@@ -66,17 +90,34 @@ void OutputFile::write(std::string_view bytes) {
     bytes.remove_prefix(known);
     if (seen_ == expected_.size()) expected_ = {}, seen_ = 0;
   }
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail();
+  waiting_ += bytes;
+  if (waiting_.size() >= most_waiting) flush();
+}
+
+// Gives what waits to the system; false, with errno, if it takes only a part. That part is gone
+// from `waiting_`, so that no byte is written twice.
+bool OutputFile::hand_over() {
+  std::size_t given = 0;
+  bool good = true;
+  while (good && given < waiting_.size()) {
+    const ssize_t taken = ::write(file_, waiting_.data() + given, waiting_.size() - given);
+    if (taken > 0) given += static_cast<std::size_t>(taken);
+    good = taken >= 0 || errno == EINTR;
+  }
+  waiting_.erase(0, given);
+  return good;
 }
 
 void OutputFile::flush() {
-  if (std::fflush(file_) != 0) fail();
+  if (hand_over()) return;
+  waiting_.clear();  // a hole in the file would be worse than an early end
+  fail();
 }
 
 // A file that was deleted while it is open would take all writes and vanish with them.
 void OutputFile::check_still_there() const {
   struct stat about {};
-  if (fstat(fileno(file_), &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink == 0) {
+  if (fstat(file_, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink == 0) {
     throw Error(ErrorKind::io,
                 fmt::format("{}: was deleted while it was being written", path_.string()));
   }
@@ -86,15 +127,21 @@ void OutputFile::sync() {
   flush();
   check_still_there();
   // Pipes and devices cannot be synchronised; that is no failure.
-  if (fsync(fileno(file_)) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) fail();
+  if (fsync(file_) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) fail();
+}
+
+void OutputFile::sync_folder() const {
+  const std::filesystem::path folder = path_.has_parent_path() ? path_.parent_path() : ".";
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;  // a folder that may be written to but not read
+  ::fsync(descriptor);         // not every file system can
+  ::close(descriptor);
 }
 
 void OutputFile::close() {
   flush();
   check_still_there();
-  std::FILE* file = file_;
-  file_ = nullptr;
-  if (std::fclose(file) != 0) fail();
+  if (::close(std::exchange(file_, -1)) != 0) fail();
 }
 
 }  // namespace lacuna

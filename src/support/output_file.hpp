@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -21,16 +20,20 @@ class OutputFile {
 
   // Throws Error(io), or Error(bad_data) where the file already holds something else.
   void write(std::string_view bytes);
-  void flush();  // hands everything to the operating system
-  void sync();   // and waits until it is on the disk
-  void close();  // flushes; call it, because a destructor cannot report a full disk
+  void flush();              // hands everything to the operating system
+  void sync();               // and waits until it is on the disk
+  void sync_folder() const;  // so that after a power cut a new file is found under its name
+  void close();              // flushes; call it, because a destructor cannot report a full disk
 
  private:
+  void read_expected(std::uint64_t from, std::uint64_t end);
+  bool hand_over();
   [[noreturn]] void fail() const;
   void check_still_there() const;
 
   std::filesystem::path path_;
-  std::FILE* file_;
+  int file_;
+  std::string waiting_;   // to be handed to the system
   std::string expected_;  // bytes that are in the file and come once more
   std::size_t seen_ = 0;  // of these
 };
