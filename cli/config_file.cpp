@@ -55,6 +55,10 @@ void apply_config_file(FitArguments& arguments, const std::string& path) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: larger than 1 MiB; not a configuration file", path));
   }
+  apply_config_text(arguments, text, path);
+}
+
+void apply_config_text(FitArguments& arguments, const std::string& text, const std::string& path) {
   try {
     apply(arguments, toml::parse(text, path), true);
   } catch (const toml::parse_error& trouble) {

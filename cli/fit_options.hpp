@@ -36,6 +36,8 @@ void set_fit_option(FitArguments& arguments, const std::string& name, const std:
 
 // Applies every key of a TOML file. Keys may stand in tables of any name, such as [model].
 void apply_config_file(FitArguments& arguments, const std::string& path);
+// The same for text that was read from `path`.
+void apply_config_text(FitArguments& arguments, const std::string& text, const std::string& path);
 
 // Numbers from text, for the other commands too: throws Error(usage) with `name=text: rule`.
 double number_from(const std::string& name, const std::string& text);

@@ -78,6 +78,7 @@ std::size_t ByteSource::read(char* to, std::size_t size) {
 }
 
 std::string ByteSource::read_rest() {
+  if (descriptor_ < 0) return head_.substr(std::exchange(head_used_, head_.size()));
   std::string bytes;
   for (;;) {
     // Grows with what has arrived, never with what a header claims.

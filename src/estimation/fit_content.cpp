@@ -91,8 +91,9 @@ void Fit::Content::read(const std::filesystem::path& path) {
         const std::string text = reader.payload(place);
         place.type == RecordType::checkpoint ? read_checkpoint(place.chain, text) : read_note(text);
       } catch (const std::exception& trouble) {
-        throw Error(ErrorKind::bad_data, fmt::format("{}: malformed record at byte {} ({})",
-                                                     path.string(), place.offset, trouble.what()));
+        throw Error(ErrorKind::bad_data,
+                    fmt::format("{}: malformed record at byte {} ({})", path.string(), place.offset,
+                                reason_of(trouble)));
       }
     }
   }

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "mcmc/exchange.hpp"
@@ -32,6 +34,10 @@ Chain::Chain(std::uint32_t number, const Target& target, Engine engine, const nl
   risks_ = batch_means_from(state.at("risk-mean"));
   work_before_ = state.at("work").get<std::uint64_t>() - risk_.work();
   std::visit([&](auto& e) { e.restore(state.at("engine"), target_); }, engine_);
+  if (!std::isfinite(state_.log_prior) || !std::isfinite(state_.evaluation.risk))
+    throw std::runtime_error("impossible weights");
+  if (burn_in_end_ > iteration_ || iteration_ >> 62 != 0)
+    throw std::runtime_error("impossible number of steps");
 }
 
 Request Chain::first_request() const {

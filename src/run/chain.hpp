@@ -43,6 +43,7 @@ class Chain {
   // made with.
   void renumber(std::uint32_t number) { number_ = number; }
   std::uint64_t iteration() const { return iteration_; }
+  bool burning() const { return burning_; }
   std::uint64_t steps_since_burn_in() const { return iteration_ - burn_in_end_; }
   double lambda() const { return lambda_; }
   const Target& target() const { return target_; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 
 #include "run/state_json.hpp"
 
@@ -19,6 +20,10 @@ namespace {
 constexpr double wanted_langevin = 0.574, wanted_trajectory = 0.75;
 constexpr std::uint64_t steps_between_tables = 200, steps_between_lessons = 5;
 constexpr double fewest_proposals_to_judge = 40.0, worth_a_full_share = 0.15;
+
+// Settings read from a file are at least positive and finite.
+constexpr double smallest_setting = std::numeric_limits<double>::denorm_min();
+constexpr double largest_setting = std::numeric_limits<double>::max();
 
 // Tuning starts from a step that is small against the box and shrinks with the dimension, as the
 // optimum does.
@@ -62,7 +67,8 @@ json PaperEngine::to_json() const {
 
 void PaperEngine::restore(const json& j, const Target&) {
   lacuna::restore(tuner_, j.at("tuner"));
-  kernel_ = {j.at("learning-rate"), j.at("proposal-sd")};
+  kernel_ = {number_between(0.0, largest_setting, j.at("learning-rate")),
+             number_between(smallest_setting, largest_setting, j.at("proposal-sd"))};
 }
 
 MixtureEngine::MixtureEngine(const Target& target)
@@ -128,13 +134,18 @@ json MixtureEngine::to_json() const {
 
 void MixtureEngine::restore(const json& j, const Target& target) {
   frozen_ = j.at("frozen");
-  kernel_.trajectory.step_size = j.at("trajectory-step");
-  kernel_.langevin.step_size = j.at("langevin-step");
-  const json& shares = j.at("shares");
-  kernel_.birth_death = shares.at(0);
-  kernel_.swap = shares.at(1);
-  kernel_.unit_share = shares.at(2);
-  kernel_.output = shares.at(3);
+  const auto step_size = [&](const char* key) {
+    return number_between(smallest_setting, largest_setting, j.at(key));
+  };
+  kernel_.trajectory.step_size = step_size("trajectory-step");
+  kernel_.langevin.step_size = step_size("langevin-step");
+  const auto share = [&](std::size_t k) {
+    return number_between(0.0, 0.25, j.at("shares").at(k));  // so that the rest is not negative
+  };
+  kernel_.birth_death = share(0);
+  kernel_.swap = share(1);
+  kernel_.unit_share = share(2);
+  kernel_.output = share(3);
   kernel_.trajectory.table = table_from(j.at("table"), target.architecture);
   if (frozen_) return;
   lacuna::restore(tuner_, j.at("trajectory-tuner"));

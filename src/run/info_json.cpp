@@ -88,7 +88,8 @@ Config config_from(const json& j) {
   c.start_file = j.at("start-file");
   c.chains = j.at("chains");
   // Files of versions that knew one walker only do not say.
-  c.walkers = j.contains("walkers") ? optional_from<std::size_t>(j.at("walkers")) : 1;
+  c.walkers = 1;
+  if (j.contains("walkers") && !j.at("walkers").is_null()) c.walkers = j.at("walkers");
   c.burn_in = optional_from<std::uint64_t>(j.at("burn-in"));
   c.gap = optional_from<std::uint64_t>(j.at("gap"));
   c.draws = optional_from<std::uint64_t>(j.at("draws"));

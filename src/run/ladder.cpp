@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "run/rung_placement.hpp"
 #include "run/state_json.hpp"
@@ -67,7 +68,10 @@ Ladder::Ladder(std::uint32_t number, const Target& target, const Engine& engine,
   for (std::size_t r = 1; r < rungs; ++r) {
     const nlohmann::json& rung = tempering.at("rungs").at(r);
     rungs_.push_back(Chain(number, target, engine, rung)
-                         .on_rung(static_cast<std::uint32_t>(r), rung.at("lambda")));
+                         .on_rung(static_cast<std::uint32_t>(r),
+                                  number_between(0.0, target.lambda, rung.at("lambda"))));
+    if (rungs_[r].iteration() != coldest().iteration())
+      throw std::runtime_error("rungs of different length");
   }
   for (std::size_t k = 0; k < exchanges_.size(); ++k) {
     const nlohmann::json& count = tempering.at("exchanges").at(k);
@@ -77,6 +81,7 @@ Ladder::Ladder(std::uint32_t number, const Target& target, const Engine& engine,
   trips_ = round_trips_from(tempering.at("travels"), rungs);
   sweeps_until_placement_ = tempering.at("sweeps-until-placement");
   sweeps_of_window_ = tempering.at("sweeps-of-window");
+  if (sweeps_until_placement_ == 0) throw std::runtime_error("impossible ladder");
 }
 
 void Ladder::refresh() {

@@ -21,7 +21,39 @@ void keep_engines(const json& earlier, json& state) {
   }
 }
 
+RunPlan plan_from(const json& j, Config config) {
+  const RunPlan plan{j.at("burn-in"), j.at("gap"), j.at("draws")};
+  config.burn_in = plan.burn_in;
+  config.gap = plan.gap;
+  config.draws = plan.draws;
+  check_config(config);
+  return plan;
+}
+
+RunMark mark_from(const json& j) {
+  const std::string phase = j.at("phase");
+  if (phase != "burn-in" && phase != "sampling") throw std::runtime_error("unknown phase");
+  return {phase == "burn-in", j.at("done"),          j.at("draws"),       j.at("qualifying"),
+          j.at("rounds"),     j.at("work-per-step"), j.at("work-before"), j.value("stop", false)};
+}
+
 }  // namespace
+
+json json_of(const RunPlan& plan) {
+  return {{"burn-in", plan.burn_in}, {"gap", plan.gap}, {"draws", plan.draws}};
+}
+
+json json_of(const RunMark& mark) {
+  json j = {{"phase", mark.burning ? "burn-in" : "sampling"},
+            {"done", mark.done},
+            {"draws", mark.draws},
+            {"qualifying", mark.qualifying},
+            {"rounds", mark.rounds},
+            {"work-per-step", mark.work_per_step},
+            {"work-before", mark.work_before}};
+  if (mark.stop) j["stop"] = true;
+  return j;
+}
 
 ResumePoint find_resume_point(const FitReader& reader) {
   const std::size_t walkers = walkers_in_all(reader.info().config);
@@ -41,7 +73,7 @@ ResumePoint find_resume_point(const FitReader& reader) {
       continue;
     }
     if (content.contains("plan")) {
-      point.plan = content.at("plan");
+      point.plan = plan_from(content.at("plan"), reader.info().config);
       point.finished = false;
     }
     if (content.contains("end")) point.finished = content.at("end").at("finished");
@@ -55,10 +87,11 @@ ResumePoint find_resume_point(const FitReader& reader) {
         keep_engines(states[w], latest[w]);
         states[w] = latest[w];
       }
-      point.mark = content.at("mark");
+      point.mark = mark_from(content.at("mark"));
+      if (!point.mark.burning && !point.plan) throw std::runtime_error("draws without a plan");
       point.walkers = states;
       // What was written on being asked to stop is taken back.
-      point.offset = point.mark.value("stop", false) ? point.end : place.end();
+      point.offset = point.mark.stop ? point.end : place.end();
     }
     gathered = 0;
   }

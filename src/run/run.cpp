@@ -9,6 +9,7 @@
 
 #include "lacuna/errors.hpp"
 #include "run/tournament.hpp"
+#include "support/bounded_json.hpp"
 #include "support/parallel.hpp"
 
 namespace lacuna {
@@ -68,12 +69,12 @@ bool Run::from(const ResumePoint& point, std::optional<std::uint64_t> draws) {
     } catch (const Error&) {
       throw;
     } catch (const std::exception& trouble) {
-      throw Error(
-          ErrorKind::bad_data,
-          fmt::format("the fit cannot be continued: a damaged checkpoint ({})", trouble.what()));
+      throw Error(ErrorKind::bad_data,
+                  fmt::format("the fit cannot be continued: a damaged checkpoint ({})",
+                              reason_of(trouble)));
     }
   }
-  const bool nothing_left = point.finished && !burning_ && point.mark.at("draws") == draws_;
+  const bool nothing_left = point.finished && !burning_ && point.mark.draws == draws_;
   bool whole = nothing_left || sample_to_the_end();
   if (whole && draws && *draws > draws_) {
     draws_ = *draws;
@@ -169,31 +170,31 @@ void Run::start_each(const std::function<bool()>& enough) {
 }
 
 void Run::restore(const ResumePoint& point) {
-  const json& mark = point.mark;
-  burning_ = mark.at("phase") == "burn-in";
-  done_ = mark.at("done");
-  qualifying_ = mark.at("qualifying");
-  rounds_ = mark.at("rounds");
-  work_per_step_ = mark.at("work-per-step");
-  work_before_ = mark.at("work-before");
-  if (!point.plan.is_null()) {
+  const RunMark& mark = point.mark;
+  burning_ = mark.burning;
+  done_ = mark.done;
+  qualifying_ = mark.qualifying;
+  rounds_ = mark.rounds;
+  work_per_step_ = mark.work_per_step;
+  work_before_ = mark.work_before;
+  if (point.plan) {
     // Also where burn-in has to be made again from an earlier mark: a plan by the clock would come
     // out differently.
-    burn_in_ = point.plan.at("burn-in");
-    gap_ = point.plan.at("gap");
-    draws_ = point.plan.at("draws");
+    burn_in_ = point.plan->burn_in;
+    gap_ = point.plan->gap;
+    draws_ = point.plan->draws;
     planned_by_time_ = false;
-    if (*gap_ == 0 || draws_ == 0) throw std::runtime_error("impossible plan");
   }
   for (std::size_t w = 0; w < point.walkers.size(); ++w) {
     walkers_.emplace_back(static_cast<std::uint32_t>(w), setup_.target, engine_for(1),
                           config_.rungs, point.walkers[w]);
     Chain& chain = walkers_.back().coldest();
+    if (chain.burning() != burning_) throw std::runtime_error("a walker of another phase");
     if (!burning_) chain.count_draws_from(chain.steps_since_burn_in() / *gap_);
   }
   steps_before_ = burning_ ? done_ : *burn_in_ + done_;
   sampling_began_ = last_report_ = Clock::now();
-  if (!burning_ && mark.at("draws") != draws_) write_plan();
+  if (!burning_ && mark.draws != draws_) write_plan();
 }
 
 template <class Work>
@@ -305,21 +306,12 @@ void Run::write_checkpoints() {
     writer_.write_json(RecordType::checkpoint, walker.coldest().number(), walker.checkpoint());
 }
 
-void Run::write_plan() {
-  write_note({{"plan", {{"burn-in", *burn_in_}, {"gap", *gap_}, {"draws", draws_}}}});
-}
+void Run::write_plan() { write_note({{"plan", json_of(RunPlan{*burn_in_, *gap_, draws_})}}); }
 
 // The note that closes a group of checkpoints; see ResumePoint.
 void Run::write_mark(bool stop) {
-  json mark = {{"phase", burning_ ? "burn-in" : "sampling"},
-               {"done", done_},
-               {"draws", draws_},
-               {"qualifying", qualifying_},
-               {"rounds", rounds_},
-               {"work-per-step", work_per_step_},
-               {"work-before", work_before_}};
-  if (stop) mark["stop"] = true;
-  write_note({{"mark", mark}});
+  write_note({{"mark", json_of(RunMark{burning_, done_, draws_, qualifying_, rounds_,
+                                       work_per_step_, work_before_, stop})}});
 }
 
 void Run::mark() {

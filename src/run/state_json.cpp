@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <stdexcept>
@@ -20,6 +21,13 @@ std::vector<double> numbers(const json& j, std::size_t count, const char* what) 
   return values;
 }
 
+std::vector<double> positive_numbers(const json& j, std::size_t count, const char* what) {
+  std::vector<double> values = numbers(j, count, what);
+  if (std::ranges::any_of(values, [](double v) { return !(v > 0.0 && std::isfinite(v)); }))
+    throw std::runtime_error(std::string("impossible ") + what);
+  return values;
+}
+
 // Strictly increasing coordinates below `parameters`.
 std::vector<std::uint64_t> coordinates(const json& j, std::uint64_t parameters, const char* what) {
   auto index = j.get<std::vector<std::uint64_t>>();
@@ -33,6 +41,12 @@ std::vector<std::uint64_t> coordinates(const json& j, std::uint64_t parameters, 
 
 double number_or_nan(const json& value) {
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+}
+
+double number_between(double least, double most, const json& value) {
+  const auto number = value.get<double>();
+  if (!(number >= least && number <= most)) throw std::runtime_error("a number out of range");
+  return number;
 }
 
 json json_of(const SparseTheta& theta) { return {{"index", theta.index}, {"value", theta.value}}; }
@@ -89,7 +103,8 @@ BatchMeans batch_means_from(const json& j) {
   for (const json& batch : j.at("batch-means")) means.batches.push_back(number_or_nan(batch));
   // Files of the first versions could be read but not continued.
   if (j.contains("open-sum")) means.open_sum = number_or_nan(j.at("open-sum"));
-  if (means.batch_length == 0 || means.batches.size() >= BatchMeans::most_batches)
+  if (means.batch_length == 0 || means.batch_length >> 56 != 0 ||
+      means.batches.size() >= BatchMeans::most_batches)
     throw std::runtime_error("impossible batch means");
   return means;
 }
@@ -125,10 +140,10 @@ json json_of(const CurvatureTable& table) {
 std::shared_ptr<const CurvatureTable> table_from(const json& j, const Architecture& architecture) {
   auto table = std::make_shared<CurvatureTable>();
   table->index = coordinates(j.at("index"), architecture.parameter_count(), "curvatures");
-  table->ratio = numbers(j.at("ratio"), table->index.size(), "curvatures");
+  table->ratio = positive_numbers(j.at("ratio"), table->index.size(), "curvatures");
   for (std::size_t l = 1; l <= architecture.layers(); ++l)
     table->layer_begin.push_back(architecture.first_index(l));
-  table->layer_ratio = numbers(j.at("layer-ratio"), architecture.layers(), "curvatures");
+  table->layer_ratio = positive_numbers(j.at("layer-ratio"), architecture.layers(), "curvatures");
   return table;
 }
 
@@ -144,8 +159,8 @@ json json_of(const CurvatureLearner& learner) {
 void restore(CurvatureLearner& learner, const json& j, const Architecture& architecture) {
   CurvatureLearner::Memory memory;
   memory.index = coordinates(j.at("index"), architecture.parameter_count(), "curvatures");
-  memory.mean = numbers(j.at("mean"), memory.index.size(), "curvatures");
-  memory.count = numbers(j.at("count"), memory.index.size(), "curvatures");
+  memory.mean = positive_numbers(j.at("mean"), memory.index.size(), "curvatures");
+  memory.count = positive_numbers(j.at("count"), memory.index.size(), "curvatures");
   memory.layer_mean = numbers(j.at("layer-mean"), architecture.layers(), "curvatures");
   memory.layer_count = numbers(j.at("layer-count"), architecture.layers(), "curvatures");
   learner.restore(memory);
@@ -156,7 +171,7 @@ json json_of(const StepSizeTuner& tuner) {
 }
 
 void restore(StepSizeTuner& tuner, const json& j) {
-  tuner.restore({j.at("log-size"), j.at("steps")});
+  tuner.restore({number_between(-30.0, 300.0, j.at("log-size")), j.at("steps")});
 }
 
 }  // namespace lacuna

@@ -28,6 +28,9 @@ nlohmann::json json_of(const StepSizeTuner& tuner);
 // JSON has no NaN; what is not a number, or could not be measured yet, is written as null.
 double number_or_nan(const nlohmann::json& value);
 
+// A number of this range; throws std::exception otherwise.
+double number_between(double least, double most, const nlohmann::json& value);
+
 // All of these throw std::exception where the text cannot be the state of such a network.
 SparseTheta theta_from(const nlohmann::json& j, std::uint64_t parameters);
 MoveCounts counts_from(const nlohmann::json& j);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 namespace lacuna {
@@ -16,6 +17,13 @@ inline nlohmann::json parse_bounded_json(std::string_view text) {
     if (depth > deepest_json) throw std::runtime_error("JSON nested too deeply");
     return true;
   });
+}
+
+// What an exception says, without the name that the JSON library puts in brackets before it.
+inline std::string reason_of(const std::exception& trouble) {
+  const std::string_view what = trouble.what();
+  const std::size_t end = what.starts_with("[json.exception.") ? what.find("] ") : what.npos;
+  return std::string(end == what.npos ? what : what.substr(end + 2));
 }
 
 }  // namespace lacuna
