@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/fit_options.hpp"
 #include "cli/terminal.hpp"
 #include "lacuna/errors.hpp"
 #include "lacuna/fit.hpp"
@@ -28,7 +29,8 @@ void write_text(const fs::path& path, const std::string& text) {
 // What the stops of the tour share: a folder to write to and a terminal to talk to.
 class Tour {
  public:
-  Tour(const std::string& folder, bool quiet) : folder_(folder), terminal_(quiet) {
+  Tour(const std::string& folder, std::optional<double> time_limit, bool quiet)
+      : folder_(folder), time_limit_(time_limit), terminal_(quiet) {
     std::error_code trouble;
     fs::create_directories(folder_, trouble);
     if (trouble)
@@ -44,11 +46,17 @@ class Tour {
     say("$ " + command);
     SimulatedData data = simulate(what);
     write_simulated_csv(data, path);
+    data.data.path = path;  // so that the fit can be extended
+    data.data.ignored = {"f"};
     return data;
   }
 
-  Fit fitted(const SimulatedData& data, const Config& config, const std::string& command,
-             const std::string& path) {
+  Fit fitted(const SimulatedData& data, const std::string& path) {
+    Config config;
+    config.time_limit = time_limit_;
+    const std::string command =
+        fmt::format("lacuna fit {} --target y --ignore f --out {}{}", data.data.path, path,
+                    time_limit_ ? fmt::format(" --time-limit {}", *time_limit_) : "");
     say("$ " + command);
     fit(data.data, config, path, command, terminal_);
     if (interrupted())
@@ -59,6 +67,7 @@ class Tour {
 
  private:
   fs::path folder_;
+  std::optional<double> time_limit_;
   Terminal terminal_;
 };
 
@@ -77,9 +86,7 @@ void show_a_curve(Tour& tour) {
   const SimulatedData simulated = tour.simulated(
       {.name = "authors", .rows = 400, .noise_sd = 0.05},
       fmt::format("lacuna simulate authors --n 400 --noise 0.05 --out {}", data), data);
-  const Fit result =
-      tour.fitted(simulated, Config{},
-                  fmt::format("lacuna fit {} --target y --ignore f --out {}", data, file), file);
+  const Fit result = tour.fitted(simulated, file);
   tour.say(fmt::format("$ lacuna predict {} {} --out {}", file, data, predictions));
   const Prediction p = result.predict(simulated.data.x, simulated.data.rows, {});
   write_prediction_csv(p, predictions);
@@ -115,8 +122,7 @@ void show_the_inputs(Tour& tour) {
       {.name = "friedman", .rows = 500, .inputs = inputs, .noise_sd = 0.1},
       fmt::format("lacuna simulate friedman --n 500 --p {} --noise 0.1 --out {}", inputs, data),
       data);
-  const Fit result = tour.fitted(
-      simulated, {}, fmt::format("lacuna fit {} --target y --ignore f --out {}", data, file), file);
+  const Fit result = tour.fitted(simulated, file);
   const Summary summary = result.summary();
   write_text(picture, picture_of_inclusion(summary));
 
@@ -136,8 +142,13 @@ void show_the_inputs(Tour& tour) {
   fmt::print("files              {}  {}  {}\n", data, file, picture);
 }
 
-int demo(const std::string& folder, bool quiet) {
-  Tour tour(folder, quiet);
+struct DemoArguments {
+  std::string out = "demo", time_limit;
+  bool quiet = false;
+};
+
+int demo(const DemoArguments& a) {
+  Tour tour(a.out, time_limit_from(a.time_limit), a.quiet);
   show_a_curve(tour);
   show_the_inputs(tour);
   return 0;
@@ -146,16 +157,14 @@ int demo(const std::string& folder, bool quiet) {
 }  // namespace
 
 void add_demo(CLI::App& app, Action& action) {
-  struct Arguments {
-    std::string out = "demo";
-    bool quiet = false;
-  };
   CLI::App* command = app.add_subcommand("demo", "The whole tour: simulate, fit, predict, draw");
-  auto a = std::make_shared<Arguments>();
+  auto a = std::make_shared<DemoArguments>();
   command->add_option("--out", a->out, "folder for data, fits, predictions and pictures [demo]")
       ->type_name("DIR");
+  command->add_option("--time-limit", a->time_limit, "for each of its two fits [none]")
+      ->type_name("SECONDS");
   command->add_flag("--quiet", a->quiet, "no progress");
-  command->callback([a, &action] { action = [a] { return demo(a->out, a->quiet); }; });
+  command->callback([a, &action] { action = [a] { return demo(*a); }; });
 }
 
 }  // namespace lacuna::cli

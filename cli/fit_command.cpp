@@ -118,10 +118,7 @@ Dataset data_of(const ExtendArguments& a, const FitInfo& info) {
 int extend(const ExtendArguments& a) {
   const std::uint64_t more = count_from("draws", a.draws);
   Continuation how;
-  if (!a.time_limit.empty()) how.time_limit = number_from("time-limit", a.time_limit);
-  if (how.time_limit && !(*how.time_limit > 0.0)) {
-    throw Error(ErrorKind::usage, fmt::format("time-limit={}: must be > 0", a.time_limit));
-  }
+  how.time_limit = time_limit_from(a.time_limit);
   how.threads = count_from("threads", a.threads);
   const auto began = std::chrono::steady_clock::now();
   const FitInfo info = read_info(a.file);

@@ -218,6 +218,13 @@ std::uint64_t count_from(const std::string& name, const std::string& text) {
   refuse(name, text, "must be a whole number >= 0");
 }
 
+std::optional<double> time_limit_from(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const double seconds = number_from("time-limit", text);
+  if (!(seconds > 0.0)) refuse("time-limit", text, "must be > 0");
+  return seconds;
+}
+
 void check_not_input(const std::string& out, const std::string& input) {
   std::error_code absent;
   if (std::filesystem::equivalent(out, input, absent)) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ void apply_config_text(FitArguments& arguments, const std::string& text, const s
 // Numbers from text, for the other commands too: throws Error(usage) with `name=text: rule`.
 double number_from(const std::string& name, const std::string& text);
 std::uint64_t count_from(const std::string& name, const std::string& text);
+
+// The value of --time-limit, or none where it was not given.
+std::optional<double> time_limit_from(const std::string& text);
 
 // Throws Error(usage) if `out` is the file that is read: no command destroys its input.
 void check_not_input(const std::string& out, const std::string& input);

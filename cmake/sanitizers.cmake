@@ -1,3 +1,7 @@
+if(LACUNA_COVERAGE)
+  target_compile_options(lacuna_options INTERFACE --coverage -fprofile-update=atomic)
+  target_link_options(lacuna_options INTERFACE --coverage)
+endif()
 if(LACUNA_SANITIZE)
   target_compile_options(lacuna_options INTERFACE -fsanitize=${LACUNA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(lacuna_options INTERFACE -fsanitize=${LACUNA_SANITIZE})

@@ -31,10 +31,9 @@ std::size_t Gunzip::read(char* to, std::size_t size) {
   while (!finished_ && stream_.avail_out == wanted) {
     if (stream_.avail_in == 0 && !refill()) damaged("it ends too early");
     const int status = inflate(&stream_, Z_NO_FLUSH);
+    if (status == Z_MEM_ERROR) throw std::bad_alloc();
     if (status == Z_STREAM_END) {
       finished_ = !next_member();
-    } else if (status == Z_MEM_ERROR) {
-      throw std::bad_alloc();
     } else if (status != Z_OK && status != Z_BUF_ERROR) {
       damaged(stream_.msg != nullptr ? stream_.msg : "unreadable");
     }

@@ -23,9 +23,9 @@ LACUNA_INLINE void chunks(std::size_t length, Work&& work) {
 }
 
 // Written so that a NaN stays a NaN: the step that made it is then rejected and counted.
-template <class V>
-LACUNA_INLINE void relu(V& z) {
-  z = z < 0 ? V{} : z;
+template <class Real>
+LACUNA_INLINE void relu(Vec<Real>& z) {
+  z = z < 0 ? Vec<Real>{} : z;
 }
 
 template <class Real>
@@ -55,7 +55,7 @@ LACUNA_INLINE void forward_unit(const BlockPass<Real>& pass, std::size_t l, std:
             sum[k] += weight * load(source + k * lanes_of<Real>);
         }
         for (std::size_t k = 0; k < count; ++k) {
-          if (hidden) relu(sum[k]);
+          if (hidden) relu<Real>(sum[k]);
           at(z + i + k * lanes_of<Real>) = sum[k];
         }
       });
@@ -80,7 +80,7 @@ LACUNA_INLINE void forward_tile(const BlockPass<Real>& pass, std::size_t l, cons
         for (std::size_t j = 0; j < tile_units; ++j) {
           Real* z = unit_row(pass.activation, pass, l, tile.unit[j]) + i;
           for (std::size_t k = 0; k < count; ++k) {
-            if (hidden) relu(sum[j][k]);
+            if (hidden) relu<Real>(sum[j][k]);
             at(z + k * lanes_of<Real>) = sum[j][k];
           }
         }
@@ -265,13 +265,12 @@ LACUNA_INLINE void add_run(const BlockPass<Real>& pass, std::size_t layer, std::
       sources[j] = source_of(k + j);
       coordinates[j] = coordinate_of(k + j);
     }
-    k += here;
   };
-  while (count - k >= 4) {
+  for (; count - k >= 4; k += 4) {
     take(4);
     add_weights<4>(pass, layer, destination, sources, coordinates, begin, length);
   }
-  while (k < count) {
+  for (; k < count; ++k) {
     take(1);
     add_weights<1>(pass, layer, destination, sources, coordinates, begin, length);
   }

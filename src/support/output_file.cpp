@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,22 +21,32 @@ constexpr std::size_t most_waiting = std::size_t{1} << 18;
 }  // namespace
 
 OutputFile::OutputFile(const std::filesystem::path& path)
-    : path_(path), file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-  if (file_ < 0) {
-    throw Error(ErrorKind::cannot_create,
-                fmt::format("{}: cannot create ({})", path_.string(), std::strerror(errno)));
-  }
+    : path_(path), file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)) {
+  if (file_ < 0) refuse("cannot create");
+  take(0);
 }
 
 OutputFile::OutputFile(const std::filesystem::path& path, std::uint64_t from, std::uint64_t end)
     : path_(path), file_(::open(path.c_str(), O_RDWR | O_CLOEXEC)) {
-  if (file_ < 0) {
-    throw Error(ErrorKind::cannot_create,
-                fmt::format("{}: cannot go on with it ({})", path_.string(), std::strerror(errno)));
-  }
+  if (file_ < 0) refuse("cannot go on with it");
+  take(end, [&] { read_expected(from, end); });
+}
+
+void OutputFile::refuse(const char* what) const {
+  throw Error(ErrorKind::cannot_create,
+              fmt::format("{}: {} ({})", path_.string(), what, std::strerror(errno)));
+}
+
+// Makes the file ours alone and cuts it to `length`.
+void OutputFile::take(std::uint64_t length, const std::function<void()>& before) {
   try {
-    read_expected(from, end);
-    if (::ftruncate(file_, static_cast<off_t>(end)) != 0) fail();
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      throw Error(ErrorKind::cannot_create,
+                  fmt::format("{}: another run is writing it", path_.string()));
+    }
+    if (before) before();
+    // Pipes and devices have no length.
+    if (::ftruncate(file_, static_cast<off_t>(length)) != 0 && errno != EINVAL) fail();
   } catch (...) {
     ::close(file_);
     throw;

@@ -1,8 +1,10 @@
-// A file being written: buffered, and every failure becomes a sentence with the right exit code.
+// A file being written, by one program at a time: buffered, and every failure becomes a sentence
+// with the right exit code.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -26,6 +28,8 @@ class OutputFile {
   void close();              // flushes; call it, because a destructor cannot report a full disk
 
  private:
+  [[noreturn]] void refuse(const char* what) const;
+  void take(std::uint64_t length, const std::function<void()>& before = {});
   void read_expected(std::uint64_t from, std::uint64_t end);
   bool hand_over();
   [[noreturn]] void fail() const;

@@ -1,12 +1,12 @@
-// A library to be loaded before the C library (LD_PRELOAD) into the real command: it makes writes to
-// regular files fail as a disk would, or lets the clock jump. LACUNA_FAULT says how:
+// A library to be loaded before the C library (LD_PRELOAD) into the real command: it makes writes
+// to regular files fail as a disk would, or lets the clock jump. LACUNA_FAULT says how:
 //   full:N     the file system takes N more bytes, the last write in part, then none
 //   error:N    from the N-th write on every write is an input/output error
 //   sync:N     the N-th fsync is an input/output error
 //   rough:N    every N-th write is interrupted by a signal or takes a single byte; nothing is lost
 //   clock:0    each look at a clock finds it hours away from where it was
-// At the end a line goes to LACUNA_FAULT_LOG: bytes that the file system took, calls of write and of
-// fsync for regular files.
+// At the end a line goes to LACUNA_FAULT_LOG: bytes that the file system took, calls of write and
+// of fsync for regular files.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -42,7 +42,8 @@ struct Fault {
     const char* log = std::getenv("LACUNA_FAULT_LOG");
     if (log == nullptr) return;
     const int file = open(log, O_WRONLY | O_CREAT | O_APPEND, 0666);
-    const std::string line = std::to_string(taken) + " " + std::to_string(writes) + " " + std::to_string(syncs) + "\n";
+    const std::string line =
+        std::to_string(taken) + " " + std::to_string(writes) + " " + std::to_string(syncs) + "\n";
     static const auto write_to = original<ssize_t(int, const void*, size_t)>("write");
     if (file < 0 || write_to(file, line.data(), line.size()) < 0) std::abort();
   }

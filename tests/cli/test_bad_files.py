@@ -172,6 +172,28 @@ def test_an_interrupted_run_keeps_its_draws(lacuna, command: str, tmp_path: Path
     lacuna("predict", "d.lacuna", "d.csv", "--out", "p.csv")
 
 
+def test_one_run_at_a_time_writes_a_file(lacuna, command: str, tmp_path: Path) -> None:
+    small_data(tmp_path / "d.csv")
+    arguments = (
+        "fit", "d.csv", "--target", "y", "--out", "d.lacuna", "--start", "prior", "--widths", "3", "--burn-in", "100",
+        "--gap", "100", "--draws", "1000000000", "--lambda", "bayes", "--quiet",
+    )  # fmt: skip
+    running = subprocess.Popen([command, *arguments], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    try:
+        deadline = time.monotonic() + 60
+        while not ((tmp_path / "d.lacuna").exists() and (tmp_path / "d.lacuna").stat().st_size > 20_000):
+            assert running.poll() is None and time.monotonic() < deadline
+            time.sleep(0.01)
+        for more in ((), ("--resume",)):
+            assert refusal(lacuna, 73, *arguments, *more) == "d.lacuna: another run is writing it"
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=60)
+    finally:
+        running.kill()
+    assert running.returncode == 130
+    assert "cut off" not in lacuna("summary", "d.lacuna").stdout
+
+
 def test_no_command_destroys_its_input(lacuna, tmp_path: Path, whole: bytes) -> None:
     data = (tmp_path / "d.csv").read_bytes()
     (tmp_path / "link.csv").symlink_to("d.csv")

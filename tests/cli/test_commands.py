@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import re
-import time
+import subprocess
+import termios
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from cli_support import QUICK, fit, quick_fit, read_columns, read_csv, small_data, write_table
+from cli_support import QUICK, SLOW_BUILD, fit, quick_fit, read_columns, read_csv, small_data, write_table
 
 FLAGS = {
     "fit": (
@@ -22,7 +25,7 @@ FLAGS = {
     "draws": "--out",
     "summary": "--json",
     "simulate": "--n --p --noise --seed --out",
-    "demo": "--out",
+    "demo": "--out --time-limit",
 }
 
 
@@ -180,6 +183,32 @@ def test_progress_is_plain_lines_without_a_terminal(lacuna, tmp_path: Path) -> N
     assert "the run did not come to its planned end" in lacuna("summary", "d.lacuna").stdout
 
 
+def test_progress_is_a_bar_in_a_terminal(command: str, tmp_path: Path) -> None:
+    small_data(tmp_path / "d.csv")
+    mine, its = pty.openpty()
+    termios.tcsetwinsize(its, (24, 100))
+    words = [command, "fit", "d.csv", "--target", "y", "--out", "d.lacuna", *QUICK[:-1]]
+    words[words.index("--draws") + 1] = str(10**9)
+    running = subprocess.Popen([*words, "--time-limit", "2"], cwd=tmp_path, stderr=its)
+    os.close(its)
+    seen = b""
+    while True:
+        try:
+            part = os.read(mine, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        seen += part
+    os.close(mine)
+    assert running.wait() == 0
+    text = seen.decode()
+    frames = [frame for frame in text.split("\r") if "▕" in frame]
+    assert len(frames) > 3 and all("steps/s" in frame and "left" in frame for frame in frames)
+    assert all(len(re.sub(r"\x1b\[[^a-zA-Z]*[a-zA-Z]", "", frame).rstrip("\n")) <= 100 for frame in frames)
+    assert "time is up: " in text
+
+
 def test_quiet_is_silent(lacuna, tmp_path: Path) -> None:
     small_data(tmp_path / "d.csv")
     done = fit(lacuna, *QUICK)
@@ -216,7 +245,8 @@ def test_simulated_data_are_fitted_without_the_truth(lacuna, tmp_path: Path) -> 
 
 
 def test_demo(lacuna, tmp_path: Path) -> None:
-    done = lacuna("demo", "--out", "tour", "--quiet", timeout=900)
+    short = ("--time-limit", 20) if SLOW_BUILD else ()
+    done = lacuna("demo", "--out", "tour", "--quiet", *short, timeout=900)
     assert done.stderr == ""
     assert "verdict  " in done.stdout and "root mean square, against the truth" in done.stdout
     for name in ("data.csv", "fit.lacuna", "predictions.csv", "fit.svg", "inputs.csv", "inputs.lacuna", "inputs.svg"):
@@ -224,6 +254,11 @@ def test_demo(lacuna, tmp_path: Path) -> None:
     for name in ("fit.svg", "inputs.svg"):
         picture = (tmp_path / "tour" / name).read_text()
         assert picture.startswith("<svg") or picture.startswith("<?xml")
+    if SLOW_BUILD:
+        return
+    whole = (tmp_path / "tour/fit.lacuna").read_bytes()
+    lacuna("extend", "tour/fit.lacuna", "--draws", 0, "--quiet")
+    assert (tmp_path / "tour/fit.lacuna").read_bytes() == whole
     inclusion = json.loads(lacuna("summary", "tour/inputs.lacuna", "--json").stdout)["inclusion"]
     assert all(share > 0.95 for share in list(inclusion.values())[:5]), inclusion
     assert all(share < 0.5 for share in list(inclusion.values())[5:]), inclusion

@@ -164,6 +164,8 @@ CHECKPOINTS: dict[str, Change] = {
     "a rung above the posterior": put("tempering", "rungs", 1, "lambda", to=1e30),
     "two replicas on one rung": put("tempering", "travels", "replicas", to=[0, 0]),
     "a replica without a leg": put("tempering", "travels", "legs", to=[9, 9]),
+    "replicas without trips": put("tempering", "travels", "trips", to=[0]),
+    "a rung ahead of the others": put("tempering", "rungs", 1, "iteration", to=100),
     "no sweeps": put("tempering", "sweeps-until-placement", to=0),
 }
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli_support import read_columns
+from cli_support import read_columns, refusal
 
 FORMATS = Path(__file__).resolve().parents[1] / "formats"
 VERSIONS = sorted(path.stem for path in FORMATS.glob("v*.lacuna"))
@@ -53,3 +53,21 @@ def test_an_old_file_gives_its_summary(lacuna, version: str) -> None:
 
     del then["verdict"]
     compare(then, now, version)
+
+
+@pytest.mark.parametrize("version", [version for version in VERSIONS if version != "v1"])
+def test_an_old_file_can_be_extended(lacuna, tmp_path: Path, version: str) -> None:
+    """All but the very first, which holds no marks: draws are added, and none that is there changes."""
+    (tmp_path / "fit.lacuna").write_bytes((FORMATS / f"{version}.lacuna").read_bytes())
+    lacuna("extend", "fit.lacuna", "--data", FORMATS / f"{version}-data.csv", "--draws", 4, "--quiet")
+    lacuna("draws", "fit.lacuna", "--out", "draws.csv")
+    then = (FORMATS / f"{version}-draws.csv").read_text().splitlines()
+    now = (tmp_path / "draws.csv").read_text().splitlines()
+    chains = len({line.split(",")[0] for line in then[1:]})
+    assert set(then) < set(now) and len(now) == len(then) + 4 * chains
+
+
+def test_the_very_first_files_say_that_they_cannot_be_extended(lacuna, tmp_path: Path) -> None:
+    (tmp_path / "fit.lacuna").write_bytes((FORMATS / "v1.lacuna").read_bytes())
+    told = refusal(lacuna, 65, "extend", "fit.lacuna", "--data", FORMATS / "v1-data.csv", "--draws", 4, "--quiet")
+    assert told == "fit.lacuna: has draws, but not what it takes to go on (it was written by a version that kept no marks)"

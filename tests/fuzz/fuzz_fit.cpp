@@ -95,7 +95,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     tried([&] { fit.summary(); });
     PredictOptions options;
     options.threads = 1;
-    tried([&] { fit.predict(std::vector<double>(fit.info().input_names.size(), 0.5), 1, options); });
+    tried(
+        [&] { fit.predict(std::vector<double>(fit.info().input_names.size(), 0.5), 1, options); });
   });
   if (!readable) return 0;  // they would be refused for the same reason
   tried([&] { planned_draws(file.path()); });

@@ -1,6 +1,7 @@
 // Fit files that are cut, damaged or crafted: refused with a sentence or read up to the damage,
 // never wrong.
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <nlohmann/json.hpp>
 
 #include <functional>
@@ -107,6 +108,47 @@ TEST_F(DamagedFit, CutAtAnyLengthItKeepsTheWholeRecordsBefore) {
                 std::vector<std::string>{"the run did not come to its planned end"});
     }
   }
+}
+
+TEST_F(DamagedFit, FilesThatCannotBeReadSayWhy) {
+  const FitReader reader("good.lacuna");
+  std::filesystem::resize_file("good.lacuna", 10);
+  const RecordPlace& first = reader.records().front();
+  EXPECT_EQ(error_of([&] { reader.payload(first); }),
+            "74 good.lacuna: cannot read at byte " + std::to_string(first.offset));
+
+  std::filesystem::permissions("good.lacuna", std::filesystem::perms::none);
+  std::filesystem::permissions(".", std::filesystem::perms::all);
+  const uid_t me = geteuid();
+  const auto become = [&](uid_t who) { return me != 0 || seteuid(who) == 0; };
+  ASSERT_TRUE(become(65534));  // root may read anything
+  const std::string told = error_of([] { FitReader("good.lacuna"); });
+  ASSERT_TRUE(become(0));
+  EXPECT_EQ(told, "74 good.lacuna: cannot read (Permission denied)");
+}
+
+TEST_F(DamagedFit, ABrokenHeaderIsNoRunToGoOnWith) {
+  EXPECT_FALSE(can_go_on("nowhere.lacuna"));
+  EXPECT_FALSE(ends_inside_the_header("."));
+  for (std::size_t length = 0; length < header_; ++length) {
+    write_file("x.lacuna", good_.substr(0, length));
+    ASSERT_FALSE(can_go_on("x.lacuna")) << length;
+  }
+  for (const std::string& bytes : {good_, good_.substr(0, header_), std::string("a,b\n1,2\n"),
+                                   header_bytes("{}"), header_bytes(info(), 2).substr(0, 30)}) {
+    write_file("x.lacuna", bytes);
+    EXPECT_TRUE(can_go_on("x.lacuna"));
+  }
+}
+
+TEST_F(DamagedFit, DrawsAreCountedWithoutBeingRead) {
+  EXPECT_EQ(count_draws("good.lacuna"), draws_.size());
+  Fit first = Fit::open("good.lacuna"), second = std::move(first);
+  first = std::move(second);
+  EXPECT_EQ(first.draws(), draws_.size());
+  write_file("x.lacuna", good_.substr(0, header_) + record_bytes(1, 0, std::string(15, 'x')));
+  EXPECT_TRUE(
+      error_of([] { count_draws("x.lacuna"); }).starts_with("65 x.lacuna: malformed record"));
 }
 
 TEST_F(DamagedFit, BytesAfterTheEndAreNoted) {
