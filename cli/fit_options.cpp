@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <map>
 
@@ -211,8 +212,7 @@ std::uint64_t count_from(const std::string& name, const std::string& text) {
   std::uint64_t value = 0;
   if (parse_all(text, value)) return value;
   double real = 0.0;  // 1e5 is a count too
-  if (parse_all(text, real) && real >= 0.0 && real <= 9e15 &&
-      real == static_cast<double>(static_cast<std::uint64_t>(real))) {
+  if (parse_all(text, real) && real >= 0.0 && real <= 9e15 && real == std::floor(real)) {
     return static_cast<std::uint64_t>(real);
   }
   refuse(name, text, "must be a whole number >= 0");

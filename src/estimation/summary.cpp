@@ -166,7 +166,7 @@ Summary Fit::summary() const {
   out.moves = added_up(content.chains);
 
   if (!content.damage.empty()) out.notes.push_back(content.damage);
-  if (!out.finished) out.notes.push_back("the run did not come to its planned end");
+  if (!out.finished) out.notes.emplace_back("the run did not come to its planned end");
   if (info.clipped_share > 0.0) {
     out.notes.push_back(fmt::format("{:.1f}% of the targets lie beyond the clip level C={}",
                                     100.0 * info.clipped_share, info.config.clip));

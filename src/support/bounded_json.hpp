@@ -12,11 +12,26 @@ namespace lacuna {
 
 inline constexpr int deepest_json = 16;
 
+// Looks at brackets outside of strings only; whether they match is for the parser to say.
+inline void check_json_depth(std::string_view text) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') quoted = !quoted;
+    if (quoted) {
+      if (c == '\\') ++i;
+    } else if (c == '[' || c == '{') {
+      if (++depth > deepest_json) throw std::runtime_error("JSON nested too deeply");
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+}
+
 inline nlohmann::json parse_bounded_json(std::string_view text) {
-  return nlohmann::json::parse(text, [](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
-    if (depth > deepest_json) throw std::runtime_error("JSON nested too deeply");
-    return true;
-  });
+  check_json_depth(text);
+  return nlohmann::json::parse(text);
 }
 
 // What an exception says, without the name that the JSON library puts in brackets before it.

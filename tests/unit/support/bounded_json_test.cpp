@@ -23,6 +23,13 @@ TEST(BoundedJson, NestingIsLimited) {
   EXPECT_THROW(parse_bounded_json(std::string(1000000, '{')), std::exception);
 }
 
+TEST(BoundedJson, BracketsInTextsDoNotCount) {
+  const std::string many(100, '[');
+  EXPECT_EQ(parse_bounded_json("[\"" + many + "\"]").at(0).get<std::string>(), many);
+  EXPECT_EQ(parse_bounded_json(R"(["\"[\\", [1]])").at(0).get<std::string>(), "\"[\\");
+  EXPECT_THROW(parse_bounded_json(R"(["\\", ")" + many + "\", " + many + "]"), std::runtime_error);
+}
+
 TEST(BoundedJson, BrokenTextsAreRefused) {
   for (const char* text : {"", "{", "[1,", "{\"a\":}", "nul", "[1] 2", "\xff"}) {
     EXPECT_THROW(parse_bounded_json(text), std::exception) << text;
