@@ -10,6 +10,7 @@
 #include "cli/terminal.hpp"
 #include "lacuna/errors.hpp"
 #include "lacuna/fit.hpp"
+#include "lacuna/options.hpp"
 
 namespace lacuna::cli {
 namespace {
@@ -30,9 +31,6 @@ FitArguments gather(const Parsed& parsed) {
     throw Error(ErrorKind::usage, "fit: which column is the target? Give --target COL");
   if (arguments.out.empty())
     throw Error(ErrorKind::usage, "fit: where should the fit go? Give --out FILE.lacuna");
-  if (arguments.layers_listed && arguments.layers_counted) {
-    throw Error(ErrorKind::usage, "fit: give either --widths or --depth and --width, not both");
-  }
   check_not_input(arguments.out, arguments.data);
   check_config(arguments.config);
   return arguments;

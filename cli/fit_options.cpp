@@ -3,13 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <filesystem>
-#include <map>
 
 #include "lacuna/errors.hpp"
-#include "lacuna/suggest.hpp"
+#include "lacuna/options.hpp"
 
 namespace lacuna::cli {
 namespace {
@@ -19,90 +16,16 @@ namespace {
   throw Error(ErrorKind::usage, fmt::format("{}={}: {}", name, text, rule));
 }
 
-template <class T>
-bool parse_all(const std::string& text, T& value) {
-  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
-  const char* end = text.data() + text.size();
-  const auto [stop, trouble] = std::from_chars(begin, end, value);
-  return trouble == std::errc() && stop == end && begin != end;
+void set_missing(FitArguments& arguments, const std::string& text) {
+  constexpr MissingValues meant[] = {MissingValues::drop, MissingValues::error};
+  arguments.missing = meant[choice_from("na", text, {"drop", "error"})];
 }
 
-template <class T>
-T choice(const std::string& name, const std::string& text,
-         const std::vector<std::pair<std::string, T>>& choices) {
-  std::vector<std::string> names;
-  for (const auto& [word, value] : choices) {
-    if (word == text) return value;
-    names.push_back(word);
-  }
-  const std::string near = did_you_mean(text, names);
-  refuse(name, text,
-         fmt::format("must be {}{}", fmt::join(names, " or "),
-                     near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
-}
-
-std::vector<std::string> list_from(const std::string& text) {
-  std::vector<std::string> words;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    if (end > begin) words.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
-
-std::size_t at_least_one(const std::string& name, const std::string& text) {
-  const std::uint64_t count = count_from(name, text);
-  if (count == 0) refuse(name, text, "must be >= 1");
-  return count;
-}
-
-void set_depth(FitArguments& arguments, const std::string& text) {
-  if (text == "auto") return;
-  arguments.layers_counted = true;
-  arguments.config.depth = at_least_one("depth", text);
-}
-
-void set_width(FitArguments& arguments, const std::string& text) {
-  if (text == "auto") return;
-  arguments.layers_counted = true;
-  arguments.config.width = at_least_one("width", text);
-}
-
-void set_widths(FitArguments& arguments, const std::string& text) {
-  arguments.layers_listed = true;
-  Config& config = arguments.config;
-  config.widths.clear();
-  for (const std::string& word : list_from(text))
-    config.widths.push_back(at_least_one("widths", word));
-  if (config.widths.empty()) refuse("widths", text, "must be a list such as 64,32");
-}
-
-void set_lambda(Config& config, const std::string& text) {
-  static const std::map<std::string, LambdaRule> rules = {{"auto", LambdaRule::automatic},
-                                                          {"bayes", LambdaRule::bayes},
-                                                          {"theory", LambdaRule::theory}};
-  if (const auto found = rules.find(text); found != rules.end()) {
-    config.lambda_rule = found->second;
-    return;
-  }
-  if (!parse_all(text, config.lambda))
-    refuse("lambda", text, "must be auto, bayes, theory or a number >= 0");
-  config.lambda_rule = LambdaRule::number;
-}
-
-void set_start(Config& config, const std::string& text) {
-  config.start = text == "auto" ? StartKind::automatic
-                                : (text == "prior" ? StartKind::prior : StartKind::file);
-  config.start_file = config.start == StartKind::file ? text : "";
-}
-
-using Args = FitArguments;
-using Text = const std::string&;
-
+// What concerns files stands here, all else in the table of the library.
 std::vector<FitOption> make_options() {
-  return {
+  using Args = FitArguments;
+  using Text = const std::string&;
+  std::vector<FitOption> options = {
       {"target", "COL", "Data", "the column to predict (required)",
        [](Args& a, Text t) { a.target = t; }},
       {"out", "FILE", "Data", "where the fit is written, FILE.lacuna (required)",
@@ -110,113 +33,16 @@ std::vector<FitOption> make_options() {
       {"ignore", "COL,COL", "Data", "columns that are neither target nor input",
        [](Args& a, Text t) { a.ignore = list_from(t); }},
       {"na", "drop|error", "Data", "rows with missing values: leave them out, or stop [error]",
-       [](Args& a, Text t) {
-         a.missing = choice<MissingValues>(
-             "na", t, {{"drop", MissingValues::drop}, {"error", MissingValues::error}});
-       }},
-      {"scale", "auto|none", "Data",
-       "standardise inputs and target, or use them exactly as given [auto]",
-       [](Args& a, Text t) {
-         a.config.standardise = choice<bool>("scale", t, {{"auto", true}, {"none", false}});
-       }},
-
-      {"prior", "sparse|dense", "Model", "most weights exactly zero, or none [sparse]",
-       [](Args& a, Text t) {
-         a.config.prior = choice<PriorKind>(
-             "prior", t, {{"sparse", PriorKind::sparse}, {"dense", PriorKind::dense}});
-       }},
-      {"base", "a", "Model", "a network of k weights has prior mass ~ a^-k [2]",
-       [](Args& a, Text t) { a.config.base = number_from("base a", t); }},
-      {"depth", "L", "Model", "hidden layers, or auto [auto]",
-       [](Args& a, Text t) { set_depth(a, t); }},
-      {"width", "r", "Model", "units in each hidden layer, or auto [auto]",
-       [](Args& a, Text t) { set_width(a, t); }},
-      {"widths", "64,32", "Model", "units layer by layer, instead of --depth and --width",
-       [](Args& a, Text t) { set_widths(a, t); }},
-      {"bound", "B", "Model", "weights live in [-B, B], B >= 1 [3]",
-       [](Args& a, Text t) { a.config.bound = number_from("bound B", t); }},
-      {"clip", "C", "Model", "predictions live in [-C, C] in scaled units, C >= 1 [5]",
-       [](Args& a, Text t) { a.config.clip = number_from("clip C", t); }},
-      {"lambda", "auto|bayes|theory|NUMBER", "Model",
-       "inverse temperature: by held-out rows, from the noise level, the theorem, or given [auto]",
-       [](Args& a, Text t) { set_lambda(a.config, t); }},
-      {"noise", "auto|constant|varying", "Model",
-       "noise of predictive intervals: one level for all x, one that varies, or by the data [auto]",
-       [](Args& a, Text t) {
-         a.config.noise = choice<NoiseKind>("noise", t,
-                                            {{"auto", NoiseKind::automatic},
-                                             {"constant", NoiseKind::constant},
-                                             {"varying", NoiseKind::varying}});
-       }},
-      {"noise-sd", "S", "Model", "noise level in units of the target, if known",
-       [](Args& a, Text t) { a.config.noise_sd = number_from("noise-sd", t); }},
-      {"noise-tail", "G", "Model", "Gamma of the theorem, for --lambda theory [the noise level]",
-       [](Args& a, Text t) { a.config.noise_tail = number_from("noise-tail", t); }},
-
-      {"sampler", "auto|paper", "Sampler",
-       "auto: a mixture of exact moves that explores; paper: its reversible-jump MALA to the "
-       "letter [auto]",
-       [](Args& a, Text t) {
-         a.config.sampler = choice<SamplerKind>(
-             "sampler", t, {{"auto", SamplerKind::automatic}, {"paper", SamplerKind::paper}});
-       }},
-      {"learning-rate", "gamma", "Sampler",
-       "of the paper's kernel: drift along the gradient [lambda s^2 / 2]",
-       [](Args& a, Text t) { a.config.learning_rate = number_from("learning-rate gamma", t); }},
-      {"proposal-sd", "s", "Sampler",
-       "of the paper's kernel: standard deviation of proposals [tuned in burn-in]",
-       [](Args& a, Text t) { a.config.proposal_sd = number_from("proposal-sd s", t); }},
-      {"rungs", "K", "Sampler",
-       "temperatures of each chain, which exchange points; K times the work [1: no tempering]",
-       [](Args& a, Text t) { a.config.rungs = at_least_one("rungs", t); }},
-      {"start", "auto|prior|FILE", "Sampler",
-       "a trained and pruned network, a prior draw, or an earlier fit [auto]",
-       [](Args& a, Text t) { set_start(a.config, t); }},
-
-      {"chains", "M", "Length", "independent chains [4]",
-       [](Args& a, Text t) { a.config.chains = at_least_one("chains", t); }},
-      {"walkers", "W", "Length",
-       "networks that each chain moves side by side, or auto: 3 where steps are cheap and none are "
-       "given, else 1 [auto]",
-       [](Args& a, Text t) {
-         if (t != "auto") a.config.walkers = at_least_one("walkers", t);
-       }},
-      {"burn-in", "b", "Length",
-       "steps before the first draw [by the number of rows; paper: 10000]",
-       [](Args& a, Text t) { a.config.burn_in = count_from("burn-in", t); }},
-      {"gap", "c", "Length", "steps between draws [by the number of rows; paper: 20]",
-       [](Args& a, Text t) { a.config.gap = count_from("gap", t); }},
-      {"draws", "N", "Length", "draws per chain [1000]",
-       [](Args& a, Text t) { a.config.draws = count_from("draws", t); }},
-      {"time-limit", "SECONDS", "Length",
-       "end cleanly inside this time; alone, it plans burn-in and draws",
-       [](Args& a, Text t) { a.config.time_limit = number_from("time-limit", t); }},
-      {"checkpoint-every", "SECONDS", "Length", "how often draws are forced to the disk [30]",
-       [](Args& a, Text t) { a.config.checkpoint_every = number_from("checkpoint-every", t); }},
-      {"seed", "S", "Length", "the same seed gives the same draws, whatever the threads [1]",
-       [](Args& a, Text t) { a.config.seed = count_from("seed", t); }},
-      {"threads", "T", "Length", "threads to use [one per core]",
-       [](Args& a, Text t) { a.config.threads = at_least_one("threads", t); }},
+       set_missing},
   };
+  for (const ConfigOption& option : config_options()) {
+    options.push_back({option.name, option.value, option.group, option.help,
+                       [set = option.set](Args& a, Text t) { set(a.config, t); }});
+  }
+  return options;
 }
 
 }  // namespace
-
-double number_from(const std::string& name, const std::string& text) {
-  double value = 0.0;
-  if (!parse_all(text, value)) refuse(name, text, "must be a number");
-  return value;
-}
-
-std::uint64_t count_from(const std::string& name, const std::string& text) {
-  std::uint64_t value = 0;
-  if (parse_all(text, value)) return value;
-  double real = 0.0;  // 1e5 is a count too
-  if (parse_all(text, real) && real >= 0.0 && real <= 9e15 && real == std::floor(real)) {
-    return static_cast<std::uint64_t>(real);
-  }
-  refuse(name, text, "must be a whole number >= 0");
-}
 
 std::optional<double> time_limit_from(const std::string& text) {
   if (text.empty()) return std::nullopt;
@@ -242,10 +68,7 @@ void set_fit_option(FitArguments& arguments, const std::string& name, const std:
   if (found != fit_options().end()) return found->set(arguments, text);
   std::vector<std::string> names;
   for (const FitOption& option : fit_options()) names.push_back(option.name);
-  const std::string near = did_you_mean(name, names);
-  throw Error(ErrorKind::usage,
-              fmt::format("unknown key '{}'{}", name,
-                          near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+  refuse_unknown(name, names);
 }
 
 }  // namespace lacuna::cli

@@ -1,4 +1,4 @@
-// The options of `lacuna fit`: one table that the command line and the configuration file both use.
+// The options of `lacuna fit`: those of the library and those that concern files.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,6 @@ struct FitArguments {
   MissingValues missing = MissingValues::error;
   Config config;
   bool quiet = false;
-  bool layers_listed = false, layers_counted = false;  // by --widths; by --depth or --width
 };
 
 struct FitOption {
@@ -39,10 +38,6 @@ void set_fit_option(FitArguments& arguments, const std::string& name, const std:
 void apply_config_file(FitArguments& arguments, const std::string& path);
 // The same for text that was read from `path`.
 void apply_config_text(FitArguments& arguments, const std::string& text, const std::string& path);
-
-// Numbers from text, for the other commands too: throws Error(usage) with `name=text: rule`.
-double number_from(const std::string& name, const std::string& text);
-std::uint64_t count_from(const std::string& name, const std::string& text);
 
 // The value of --time-limit, or none where it was not given.
 std::optional<double> time_limit_from(const std::string& text);

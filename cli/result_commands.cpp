@@ -8,6 +8,7 @@
 #include "cli/fit_options.hpp"
 #include "lacuna/errors.hpp"
 #include "lacuna/fit.hpp"
+#include "lacuna/options.hpp"
 
 namespace lacuna::cli {
 namespace {

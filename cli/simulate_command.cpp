@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/fit_options.hpp"
 #include "lacuna/dataset.hpp"
+#include "lacuna/options.hpp"
 
 namespace lacuna::cli {
 

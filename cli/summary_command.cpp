@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/summary_views.hpp"
+#include "lacuna/report.hpp"
 
 namespace lacuna::cli {
 

@@ -193,14 +193,6 @@ void put_chains(Page& page, const Summary& s) {
   page.paragraph("changed", "share of draws that differ from the draw before");
 }
 
-double share_of(const Summary& summary, const MoveSummary& move,
-                std::optional<std::uint64_t> MoveSummary::*cost) {
-  double sum = 0.0;
-  for (const MoveSummary& one : summary.moves) sum += static_cast<double>((one.*cost).value_or(0));
-  return move.*cost && sum > 0.0 ? static_cast<double>(*(move.*cost)) / sum
-                                 : std::numeric_limits<double>::quiet_NaN();
-}
-
 void put_moves(Page& page, const Summary& s) {
   if (s.moves.empty()) return;
   page.gap();
@@ -249,19 +241,6 @@ void put_sizes(Page& page, const Summary& s) {
 }
 
 }  // namespace
-
-double acceptance(const MoveSummary& move) {
-  return move.proposed > 0 ? static_cast<double>(move.accepted) / static_cast<double>(move.proposed)
-                           : 0.0;
-}
-
-double passes_share(const Summary& summary, const MoveSummary& move) {
-  return share_of(summary, move, &MoveSummary::passes);
-}
-
-double work_share(const Summary& summary, const MoveSummary& move) {
-  return share_of(summary, move, &MoveSummary::work);
-}
 
 std::string summary_as_text(const Fit& fit, const Summary& s) {
   Page page;

@@ -254,6 +254,15 @@ struct Summary {
   std::vector<std::string> notes;  // damage found in the file, early stops, and the like
 };
 
+// Share of proposals accepted; 0 if there were none.
+double acceptance(const MoveSummary& move);
+// Shares of the passes, and of the work, of all moves; NaN if the file does not say.
+double passes_share(const Summary& summary, const MoveSummary& move);
+double work_share(const Summary& summary, const MoveSummary& move);
+// Share of exchanges accepted (NaN if none was tried), and round trips over all replicas.
+double exchange_rate(const ExchangeSummary& exchange);
+std::uint64_t round_trips(const TemperingSummary& tempering);
+
 // A fit read from its file.
 class Fit {
  public:

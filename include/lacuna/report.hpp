@@ -1,4 +1,4 @@
-// Pictures of a fit, as self-contained SVG text.
+// What is shown of a fit: pictures as self-contained SVG text, and the summary as JSON.
 #pragma once
 
 #include <span>
@@ -16,5 +16,8 @@ std::string picture_of_fit(const Fit& fit, const Dataset& data, std::span<const 
 
 // The probability of each input being connected to the output.
 std::string picture_of_inclusion(const Summary& summary);
+
+// `lacuna summary --json`. Numbers that are not finite are null.
+std::string summary_as_json(const Fit& fit, const Summary& summary);
 
 }  // namespace lacuna

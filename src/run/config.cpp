@@ -23,6 +23,8 @@ void check_between(const char* name, double value, double least, double most) {
 }  // namespace
 
 void check_config(const Config& config) {
+  if (!config.widths.empty() && (config.depth || config.width))
+    throw Error(ErrorKind::usage, "give either widths or depth and width, not both");
   check_above("base a", config.base, 1.0);
   if (config.depth) check_at_least<std::size_t>("depth", *config.depth, 1);
   if (config.depth && *config.depth > 1000) refuse("depth", *config.depth, "must be <= 1000");

@@ -130,7 +130,7 @@ def test_what_is_required(lacuna) -> None:
 
 def test_layers_described_twice(lacuna) -> None:
     told = sentence(fit(lacuna, "--widths", "8,8", "--depth", "3", data="nowhere.csv", code=64))
-    assert told == "fit: give either --widths or --depth and --width, not both"
+    assert told == "give either widths or depth and width, not both"
 
 
 def test_an_option_given_twice(lacuna) -> None:

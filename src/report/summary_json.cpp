@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "cli/summary_views.hpp"
+#include "lacuna/report.hpp"
 
-namespace lacuna::cli {
+namespace lacuna {
 namespace {
 
 using nlohmann::ordered_json;
@@ -125,6 +125,24 @@ void add_chains(ordered_json& j, const Summary& s) {
                        {"f_between_chains_share", s.disagreement.f_between_share}};
 }
 
+ordered_json tempering_as_json(const Config& config, const std::vector<ChainSummary>& chains) {
+  ordered_json j = {{"rungs", config.rungs}, {"chains", ordered_json::array()}};
+  for (const ChainSummary& c : chains) {
+    const TemperingSummary& t = c.tempering;
+    ordered_json rungs = ordered_json::array(), rates = ordered_json::array();
+    for (const RungSummary& r : t.rungs) {
+      rungs.push_back({{"lambda", r.lambda}, {"mean_risk", r.mean_risk}, {"mcse", r.mcse_risk}});
+    }
+    for (const ExchangeSummary& e : t.exchanges) rates.push_back(exchange_rate(e));
+    j["chains"].push_back({{"ladder", rungs},
+                           {"exchange_rate", rates},
+                           {"barrier", t.barrier},
+                           {"round_trips", round_trips(t)},
+                           {"round_trips_of_replicas", t.round_trips}});
+  }
+  return j;
+}
+
 }  // namespace
 
 std::string summary_as_json(const Fit& fit, const Summary& s) {
@@ -146,4 +164,4 @@ std::string summary_as_json(const Fit& fit, const Summary& s) {
   return j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-}  // namespace lacuna::cli
+}  // namespace lacuna
