@@ -19,5 +19,5 @@ function(lacuna_add_core name)
   target_include_directories(${name} SYSTEM PRIVATE ${RANDOM123_INCLUDE_DIR} ${XXHASH_INCLUDE_DIR})
   target_compile_definitions(${name} PRIVATE LACUNA_VERSION="${PROJECT_VERSION}" XXH_INLINE_ALL)
   target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:lacuna_options> $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
-                                        fmt::fmt ZLIB::ZLIB Threads::Threads)
+                                        ${LACUNA_FMT} ZLIB::ZLIB Threads::Threads)
 endfunction()

@@ -263,6 +263,21 @@ double work_share(const Summary& summary, const MoveSummary& move);
 double exchange_rate(const ExchangeSummary& exchange);
 std::uint64_t round_trips(const TemperingSummary& tempering);
 
+// A network weight by weight, in scaled units. Units count from 0 in their layer; layer 1 is the
+// first hidden one, and the last layer has one unit, the output.
+struct WeightView {
+  std::size_t layer, destination;
+  std::size_t source;  // a unit of the layer before, or an input; no meaning for a shift
+  bool shift;
+  double value;
+  bool live;  // lies on an active path from an input, or a shift, to the output
+};
+struct NetworkView {
+  std::size_t inputs;
+  std::vector<std::size_t> widths;
+  std::vector<WeightView> weights;
+};
+
 // A fit read from its file.
 class Fit {
  public:
@@ -281,6 +296,12 @@ class Fit {
   // info().input_names.
   Prediction predict(const std::vector<double>& x, std::size_t rows,
                      const PredictOptions& options) const;
+  // f at each row for each draw, in the order of for_each_draw: value[k * rows + i]. With a seed,
+  // observations: f and a draw of the noise there.
+  std::vector<double> predict_draws(const std::vector<double>& x, std::size_t rows,
+                                    std::optional<std::uint64_t> noise_seed = {},
+                                    std::size_t threads = 0) const;
+  NetworkView best_network() const;  // the draw with the largest posterior density
   Summary summary() const;
 
  private:

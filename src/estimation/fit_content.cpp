@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lacuna/errors.hpp"
+#include "network/live_network.hpp"
 #include "run/fit_file.hpp"
 #include "run/state_json.hpp"
 #include "support/bounded_json.hpp"
@@ -125,10 +126,10 @@ const FitInfo& Fit::info() const { return content_->info; }
 std::uint64_t Fit::draws() const { return content_->draws.size(); }
 
 // The store has one walker after the other; to the world their draws are those of a chain, in turn.
-void Fit::for_each_draw(const std::function<void(const DrawView&)>& visit) const {
-  const DrawStore& draws = content_->draws;
-  const std::size_t walkers = content_->info.config.walkers.value_or(1);
-  std::vector<std::size_t> begin(walkers_in_all(content_->info.config) + 1, 0);
+std::vector<std::size_t> Fit::Content::draws_in_turn() const {
+  const std::size_t walkers = info.config.walkers.value_or(1);
+  std::vector<std::size_t> begin(walkers_in_all(info.config) + 1, 0), order;
+  order.reserve(draws.size());
   for (std::size_t k = 0; k < draws.size(); ++k) ++begin[draws[k].chain + 1];
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
   for (std::size_t first = 0; first + walkers < begin.size(); first += walkers) {
@@ -137,13 +138,36 @@ void Fit::for_each_draw(const std::function<void(const DrawView&)>& visit) const
       for (std::size_t w = first; w < first + walkers; ++w) {
         if (begin[w] + d >= begin[w + 1]) continue;
         more = true;
-        DrawView draw = draws[begin[w] + d];
-        draw.chain = first / walkers;
-        draw.draw = draw.draw * walkers + (w - first);
-        visit(draw);
+        order.push_back(begin[w] + d);
       }
     }
   }
+  return order;
+}
+
+void Fit::for_each_draw(const std::function<void(const DrawView&)>& visit) const {
+  const std::size_t walkers = content_->info.config.walkers.value_or(1);
+  for (const std::size_t k : content_->draws_in_turn()) {
+    DrawView draw = content_->draws[k];
+    draw.draw = draw.draw * walkers + draw.chain % walkers;
+    draw.chain /= walkers;
+    visit(draw);
+  }
+}
+
+NetworkView Fit::best_network() const {
+  if (draws() == 0) throw Error(ErrorKind::bad_data, "the fit holds no draws; run it longer");
+  const SparseTheta best = content_->draws.theta(content_->best_draw());
+  const Architecture architecture = content_->architecture();
+  NetworkView view{architecture.inputs(), architecture.widths(), {}};
+  LiveNetwork live(architecture);
+  live.build(best.index);
+  for (std::size_t k = 0; k < best.size(); ++k) {
+    const Place at = architecture.place(best.index[k]);
+    view.weights.push_back(
+        {at.layer, at.destination, at.source, at.shift, best.value[k], live.slot_is_live(k)});
+  }
+  return view;
 }
 
 }  // namespace lacuna

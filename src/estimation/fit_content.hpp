@@ -35,7 +35,8 @@ struct Fit::Content {
   Architecture architecture() const {
     return Architecture(info.input_names.size(), info.config.widths);
   }
-  std::size_t best_draw() const;  // the draw with the largest posterior density
+  std::vector<std::size_t> draws_in_turn() const;  // by chain, then by draw
+  std::size_t best_draw() const;                   // the draw with the largest posterior density
   void read(const std::filesystem::path& path);
   void read_checkpoint(std::uint32_t chain, const std::string& text);
   void read_note(const std::string& text);

@@ -1,10 +1,11 @@
 // `lacuna summary --json`. Keys are a contract: they may be added, never renamed.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 #include "lacuna/report.hpp"
+
+#include "support/bounded_json.hpp"
 
 namespace lacuna {
 namespace {

@@ -1,13 +1,12 @@
 #include "run/chain.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <cmath>
 #include <stdexcept>
 #include <utility>
 
 #include "mcmc/exchange.hpp"
 #include "run/state_json.hpp"
+#include "support/bounded_json.hpp"
 
 namespace lacuna {
 

@@ -1,13 +1,12 @@
 #include "run/engine.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <limits>
 
 #include "run/state_json.hpp"
+#include "support/bounded_json.hpp"
 
 namespace lacuna {
 

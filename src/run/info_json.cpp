@@ -1,7 +1,5 @@
 #include "run/info_json.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <stdexcept>
 
 #include "network/architecture.hpp"

@@ -1,7 +1,5 @@
 #include "run/ladder.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +7,7 @@
 
 #include "run/rung_placement.hpp"
 #include "run/state_json.hpp"
+#include "support/bounded_json.hpp"
 #include "support/parallel.hpp"
 
 namespace lacuna {

@@ -78,8 +78,8 @@ std::vector<ConfigOption> make_options() {
 
       {"prior", "sparse|dense", "Model", "most weights exactly zero, or none [sparse]",
        [](Config& c, Text t) {
-         c.prior = choice<PriorKind>(
-             "prior", t, {{"sparse", PriorKind::sparse}, {"dense", PriorKind::dense}});
+         c.prior = choice<PriorKind>("prior", t,
+                                     {{"sparse", PriorKind::sparse}, {"dense", PriorKind::dense}});
        }},
       {"base", "a", "Model", "a network of k weights has prior mass ~ a^-k [2]",
        [](Config& c, Text t) { c.base = number_from("base a", t); }},
@@ -104,9 +104,9 @@ std::vector<ConfigOption> make_options() {
        "noise of predictive intervals: one level for all x, one that varies, or by the data [auto]",
        [](Config& c, Text t) {
          c.noise = choice<NoiseKind>("noise", t,
-                                            {{"auto", NoiseKind::automatic},
-                                             {"constant", NoiseKind::constant},
-                                             {"varying", NoiseKind::varying}});
+                                     {{"auto", NoiseKind::automatic},
+                                      {"constant", NoiseKind::constant},
+                                      {"varying", NoiseKind::varying}});
        }},
       {"noise-sd", "S", "Model", "noise level in units of the target, if known",
        [](Config& c, Text t) { c.noise_sd = number_from("noise-sd", t); }},
@@ -130,8 +130,7 @@ std::vector<ConfigOption> make_options() {
        "temperatures of each chain, which exchange points; K times the work [1: no tempering]",
        [](Config& c, Text t) { c.rungs = at_least_one("rungs", t); }},
       {"start", "auto|prior|FILE", "Sampler",
-       "a trained and pruned network, a prior draw, or an earlier fit [auto]",
-       set_start},
+       "a trained and pruned network, a prior draw, or an earlier fit [auto]", set_start},
 
       {"chains", "M", "Length", "independent chains [4]",
        [](Config& c, Text t) { c.chains = at_least_one("chains", t); }},

@@ -1,8 +1,6 @@
 // Where a fit file can be taken up again.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <cstdint>
 #include <vector>
 
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "run/fit_file.hpp"
+#include "support/bounded_json.hpp"
 
 namespace lacuna {
 

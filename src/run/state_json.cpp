@@ -1,6 +1,6 @@
 #include "run/state_json.hpp"
 
-#include <nlohmann/json.hpp>
+#include "support/bounded_json.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -120,8 +120,9 @@ RoundTrips round_trips_from(const json& j, std::size_t rungs) {
   auto trips = j.at("trips").get<std::vector<std::uint64_t>>();
   std::vector<RoundTrips::Leg> legs;
   for (const json& leg : j.at("legs")) {
-    if (leg.get<int>() < 0 || leg.get<int>() > 2) throw std::runtime_error("impossible ladder");
-    legs.push_back(static_cast<RoundTrips::Leg>(leg.get<int>()));
+    const auto number = leg.get<std::uint32_t>();
+    if (number > 2) throw std::runtime_error("impossible ladder");
+    legs.push_back(static_cast<RoundTrips::Leg>(number));
   }
   std::vector<std::uint32_t> sorted = replicas;
   std::ranges::sort(sorted);

@@ -1,12 +1,37 @@
 // JSON from files that may come from anywhere: bounded in depth, so that no text can exhaust the
-// stack.
+// stack, and with counts that are whole. Nothing in src/ includes the JSON library but through
+// here.
 #pragma once
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+// The library would cast 1e300, -1 and 2.5 to a count without a word.
+template <class Count>
+struct WholeNumber {
+  template <class Json>
+  static void from_json(const Json& j, Count& value) {
+    const auto* number = j.template get_ptr<const typename Json::number_unsigned_t*>();
+    if (number == nullptr || *number > std::numeric_limits<Count>::max())
+      throw std::runtime_error("a number that is no count");
+    value = static_cast<Count>(*number);
+  }
+  template <class Json>
+  static void to_json(Json& j, Count value) {
+    ::nlohmann::to_json(j, value);
+  }
+};
+namespace nlohmann {
+template <>
+struct adl_serializer<std::uint32_t> : WholeNumber<std::uint32_t> {};
+template <>
+struct adl_serializer<std::uint64_t> : WholeNumber<std::uint64_t> {};
+}  // namespace nlohmann
 
 namespace lacuna {
 

@@ -30,6 +30,20 @@ TEST(BoundedJson, BracketsInTextsDoNotCount) {
   EXPECT_THROW(parse_bounded_json(R"(["\\", ")" + many + "\", " + many + "]"), std::runtime_error);
 }
 
+TEST(BoundedJson, CountsAreWhole) {
+  const nlohmann::json json = parse_bounded_json("[7, -1, 2.5, 1e300, 4294967296, \"7\", null]");
+  EXPECT_EQ(json.at(0).get<std::uint64_t>(), 7u);
+  EXPECT_EQ(json.at(4).get<std::uint64_t>(), 4294967296u);
+  EXPECT_EQ(json.at(0).get<std::uint32_t>(), 7u);
+  for (const std::size_t k : {1, 2, 3, 5, 6}) {
+    EXPECT_THROW(json.at(k).get<std::uint64_t>(), std::exception) << k;
+    EXPECT_THROW(json.at(k).get<std::uint32_t>(), std::exception) << k;
+  }
+  EXPECT_THROW(json.at(4).get<std::uint32_t>(), std::exception);
+  EXPECT_THROW(json.get<std::vector<std::uint64_t>>(), std::exception);
+  EXPECT_EQ(nlohmann::json(std::uint64_t{7}).dump(), "7");
+}
+
 TEST(BoundedJson, BrokenTextsAreRefused) {
   for (const char* text : {"", "{", "[1,", "{\"a\":}", "nul", "[1] 2", "\xff"}) {
     EXPECT_THROW(parse_bounded_json(text), std::exception) << text;

@@ -1,0 +1,150 @@
+// Fitting from arrays: the same fit() as the command's, with Python looking on.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "lacuna/fit.hpp"
+#include "lacuna/options.hpp"
+#include "python/bindings/bindings.hpp"
+
+namespace lacuna::python {
+namespace {
+
+using Options = std::vector<std::pair<std::string, std::string>>;
+using Clock = std::chrono::steady_clock;
+
+// Hands reports to a Python object with methods progress, warn and inform, and turns Ctrl-C into a
+// request to stop. The run goes on without the interpreter's lock; each report takes it.
+class PythonObserver : public Observer {
+ public:
+  explicit PythonObserver(nb::object listener) : listener_(std::move(listener)) {}
+
+  void progress(const Progress& now) override {
+    tell([&] {
+      listener_.attr("progress")(now.phase, now.fraction, now.steps_per_second, now.acceptance,
+                                 now.risk, now.active, now.seconds_left);
+    });
+  }
+  void warn(const std::string& sentence) override {
+    tell([&] { listener_.attr("warn")(sentence); });
+  }
+  void inform(const std::string& sentence) override {
+    tell([&] { listener_.attr("inform")(sentence); });
+  }
+
+  // Asked by many threads; signals can be looked for in the one that called.
+  bool stop_requested() override {
+    if (!stop_ && std::this_thread::get_id() == caller_ &&
+        Clock::now() - looked_ > std::chrono::milliseconds(50)) {
+      looked_ = Clock::now();
+      const nb::gil_scoped_acquire lock;
+      if (PyErr_CheckSignals() != 0) {
+        PyErr_Clear();
+        stop_ = interrupted_ = true;
+      }
+    }
+    return stop_;
+  }
+
+  bool interrupted() const { return interrupted_; }
+  // What a listener threw, to be thrown on once the file is in order.
+  void rethrow() {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  template <class Telling>
+  void tell(const Telling& telling) {
+    const nb::gil_scoped_acquire lock;
+    try {
+      telling();
+    } catch (nb::python_error&) {
+      failure_ = std::current_exception();
+      stop_ = true;
+    }
+  }
+
+  nb::object listener_;
+  std::thread::id caller_ = std::this_thread::get_id();
+  Clock::time_point looked_ = Clock::now();
+  std::atomic<bool> stop_ = false, interrupted_ = false;
+  std::exception_ptr failure_;
+};
+
+Dataset dataset_of(const Matrix& x, const Column& y, std::vector<std::string> names,
+                   std::string target) {
+  Dataset data;
+  data.rows = x.shape(0);
+  data.inputs = x.shape(1);
+  data.x = columns_of(x);
+  data.y = values_of(y);
+  data.input_names = std::move(names);
+  data.target_name = std::move(target);
+  return data;
+}
+
+// True if the run came to its planned end; the second value says whether Ctrl-C ended it.
+template <class Run>
+std::pair<bool, bool> watched(nb::object listener, const Run& run) {
+  PythonObserver observer(std::move(listener));
+  bool whole = false;
+  {
+    const nb::gil_scoped_release unlocked;
+    whole = run(observer);
+  }
+  observer.rethrow();
+  return {whole, observer.interrupted()};
+}
+
+std::pair<bool, bool> fit_arrays(const Matrix& x, const Column& y, std::vector<std::string> names,
+                                 std::string target, const Options& options, const std::string& out,
+                                 const std::string& command, nb::object listener) {
+  Config config;
+  for (const auto& [name, text] : options) set_config_option(config, name, text);
+  check_config(config);
+  const Dataset data = dataset_of(x, y, std::move(names), std::move(target));
+  return watched(std::move(listener), [&](Observer& observer) {
+    return fit(data, config, out, command, observer);
+  });
+}
+
+std::pair<bool, bool> extend_arrays(const Matrix& x, const Column& y,
+                                    std::vector<std::string> names, std::string target,
+                                    const std::string& file, std::uint64_t draws,
+                                    std::optional<double> time_limit, std::size_t threads,
+                                    nb::object listener) {
+  const Dataset data = dataset_of(x, y, std::move(names), std::move(target));
+  Continuation how;
+  how.draws = planned_draws(file) + draws;
+  how.time_limit = time_limit;
+  how.threads = threads;
+  return watched(std::move(listener),
+                 [&](Observer& observer) { return go_on(data, file, how, observer); });
+}
+
+}  // namespace
+
+void add_fitting(nb::module_& module) {
+  using namespace nb::literals;
+  module.def("check_options", [](const Options& options) {
+    Config config;
+    for (const auto& [name, text] : options) set_config_option(config, name, text);
+    check_config(config);
+  });
+  module.def("options", [] {
+    std::vector<std::pair<std::string, std::string>> names;
+    for (const ConfigOption& option : config_options()) names.emplace_back(option.name, option.help);
+    return names;
+  });
+  module.def("fit", &fit_arrays, "x"_a, "y"_a, "names"_a, "target"_a, "options"_a, "out"_a,
+             "command"_a, "listener"_a);
+  module.def("extend", &extend_arrays, "x"_a, "y"_a, "names"_a, "target"_a, "file"_a, "draws"_a,
+             "time_limit"_a, "threads"_a, "listener"_a);
+}
+
+}  // namespace lacuna::python
