@@ -38,7 +38,7 @@ def _text(value: object) -> str:
     return str(value)
 
 
-class LacunaRegressor(RegressorMixin, BaseEstimator):
+class LacunaRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Sparse ReLU network regression by sampling the Gibbs posterior.
 
     Every argument is an option of `lacuna fit` with the same meaning and default (`lam` is `--lambda`, `random_state` is
@@ -92,6 +92,8 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):
     """
 
     _posterior: Posterior
+    # The data of the last fit, for extend(); not in pickles.
+    _training: tuple[Floats, Floats, list[str], str] | None
 
     def __init__(
         self,
@@ -243,8 +245,9 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):
         return rows
 
     def _predict(self, X: Any, **options: Any) -> dict[str, Floats]:
+        rows = self._rows(X)
         asked: dict[str, Any] = {"estimator": "mean", "level": 0.9, "quantiles": [], "observed": None, **options}
-        return self._posterior.fit.predict(self._rows(X), threads=self._threads(), **asked)
+        return self._posterior.fit.predict(rows, threads=self._threads(), **asked)
 
     def predict(
         self, X: Any, return_std: bool = False, *, estimator: str = "mean"
@@ -312,7 +315,8 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):
         return self._posterior_of(X, int(random_state))
 
     def _posterior_of(self, X: Any, noise_seed: int | None) -> Floats:
-        return self._posterior.fit.predict_draws(self._rows(X), noise_seed, self._threads())
+        rows = self._rows(X)
+        return self._posterior.fit.predict_draws(rows, noise_seed, self._threads())
 
     # What was found
 
@@ -322,6 +326,7 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):
     @property
     def n_draws_(self) -> int:
         """Draws over all chains."""
+        check_is_fitted(self)
         return int(self._posterior.fit.draws()["chain"].size)
 
     @property

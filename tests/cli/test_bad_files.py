@@ -229,7 +229,7 @@ def test_interrupt_while_looking_for_starts(command: str, tmp_path: Path) -> Non
         time.sleep(1.0)
         assert running.poll() is None
         running.send_signal(signal.SIGINT)
-        _, told = running.communicate(timeout=60)
+        _, told = running.communicate(timeout=300)
     finally:
         running.kill()
     assert running.returncode == 130

@@ -59,7 +59,7 @@ def test_walkers_of_a_run_that_plans_itself(lacuna, tmp_path: Path) -> None:
     """Four chains of three walkers, each judged on its own; with steps given, one walker a chain."""
     lacuna("simulate", "authors", "--n", 40, "--noise", 0.1, "--out", "d.csv")
     fit = ("fit", "d.csv", "--target", "y", "--ignore", "f", "--out", "d.lacuna", "--widths", "6", "--quiet")
-    lacuna(*fit, "--lambda", "bayes", "--time-limit", 4)
+    lacuna(*fit, "--lambda", "bayes", "--time-limit", 60 if SLOW_BUILD else 4)
     summary = json.loads(lacuna("summary", "d.lacuna", "--json").stdout)
     assert summary["walkers"] == 3
     assert [(c["chain"], c["walker"]) for c in summary["chains"]] == [(c, w) for c in range(4) for w in range(3)]
