@@ -278,6 +278,13 @@ struct NetworkView {
   std::vector<WeightView> weights;
 };
 
+// Quantities that mean the same in every chain, draw by draw in the order of Fit::for_each_draw.
+struct DrawSeries {
+  std::vector<double> live, log_posterior;
+  std::vector<double> f;               // at the probe points: f[k * probes + i]
+  std::vector<std::uint8_t> included;  // of each input: included[k * inputs + j], 0 or 1
+};
+
 // A fit read from its file.
 class Fit {
  public:
@@ -301,6 +308,12 @@ class Fit {
   std::vector<double> predict_draws(const std::vector<double>& x, std::size_t rows,
                                     std::optional<std::uint64_t> noise_seed = {},
                                     std::size_t threads = 0) const;
+  // The log predictive density of each observation given each draw, in the same order; in units of
+  // the target.
+  std::vector<double> log_density_draws(const std::vector<double>& x,
+                                        const std::vector<double>& observed,
+                                        std::size_t threads = 0) const;
+  DrawSeries series() const;
   NetworkView best_network() const;  // the draw with the largest posterior density
   Summary summary() const;
 

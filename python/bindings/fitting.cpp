@@ -108,9 +108,8 @@ std::pair<bool, bool> fit_arrays(const Matrix& x, const Column& y, std::vector<s
   for (const auto& [name, text] : options) set_config_option(config, name, text);
   check_config(config);
   const Dataset data = dataset_of(x, y, std::move(names), std::move(target));
-  return watched(std::move(listener), [&](Observer& observer) {
-    return fit(data, config, out, command, observer);
-  });
+  return watched(std::move(listener),
+                 [&](Observer& observer) { return fit(data, config, out, command, observer); });
 }
 
 std::pair<bool, bool> extend_arrays(const Matrix& x, const Column& y,
@@ -138,7 +137,8 @@ void add_fitting(nb::module_& module) {
   });
   module.def("options", [] {
     std::vector<std::pair<std::string, std::string>> names;
-    for (const ConfigOption& option : config_options()) names.emplace_back(option.name, option.help);
+    for (const ConfigOption& option : config_options())
+      names.emplace_back(option.name, option.help);
     return names;
   });
   module.def("fit", &fit_arrays, "x"_a, "y"_a, "names"_a, "target"_a, "options"_a, "out"_a,

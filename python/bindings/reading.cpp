@@ -44,8 +44,8 @@ nb::dict predict(const Fit& fit, const Matrix& x, const std::string& estimator, 
                  const std::vector<double>& quantiles, const std::optional<Column>& observed,
                  std::size_t threads) {
   PredictOptions options;
-  options.estimator = static_cast<PointEstimator>(
-      choice_from("estimator", estimator, {"mean", "draw", "map"}));
+  options.estimator =
+      static_cast<PointEstimator>(choice_from("estimator", estimator, {"mean", "draw", "map"}));
   options.level = level;
   options.quantiles = quantiles;
   if (observed) options.observed = values_of(*observed);
@@ -87,6 +87,34 @@ nb::ndarray<nb::numpy, double> predict_draws(const Fit& fit, const Matrix& x,
   return array_of(std::move(values), {static_cast<std::size_t>(fit.draws()), rows});
 }
 
+nb::ndarray<nb::numpy, double> log_density_draws(const Fit& fit, const Matrix& x,
+                                                 const Column& observed, std::size_t threads) {
+  const std::vector<double> columns = columns_of(x), y = values_of(observed);
+  std::vector<double> values;
+  {
+    const nb::gil_scoped_release unlocked;
+    values = fit.log_density_draws(columns, y, threads);
+  }
+  return array_of(std::move(values), {static_cast<std::size_t>(fit.draws()), y.size()});
+}
+
+nb::dict series_of(const Fit& fit) {
+  DrawSeries series;
+  {
+    const nb::gil_scoped_release unlocked;
+    series = fit.series();
+  }
+  const auto draws = static_cast<std::size_t>(fit.draws());
+  const std::size_t inputs = fit.info().input_names.size(), probes = fit.info().probes.rows.size();
+  nb::dict d;
+  d["n_live"] = array_of(std::move(series.live));
+  d["log_posterior"] = array_of(std::move(series.log_posterior));
+  d["f"] = array_of(std::move(series.f), {draws, probes});
+  d["inclusion"] = array_of(std::move(series.included), {draws, inputs});
+  d["probe_rows"] = fit.info().probes.rows;
+  return d;
+}
+
 nb::dict draws_of(const Fit& fit) {
   std::vector<std::int64_t> chain, draw, active;
   std::vector<double> log_prior, risk;
@@ -120,11 +148,14 @@ std::vector<Weight> best_network(const Fit& fit) {
 void add_reading(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<Fit>(module, "Fit")
-      .def_static("open", [](const std::string& path) { return Fit::open(path); }, "path"_a)
+      .def_static(
+          "open", [](const std::string& path) { return Fit::open(path); }, "path"_a)
       .def("info", &info_of)
-      .def("predict", &predict, "x"_a, "estimator"_a, "level"_a, "quantiles"_a,
-           "observed"_a.none(), "threads"_a)
+      .def("predict", &predict, "x"_a, "estimator"_a, "level"_a, "quantiles"_a, "observed"_a.none(),
+           "threads"_a)
       .def("predict_draws", &predict_draws, "x"_a, "noise_seed"_a.none(), "threads"_a)
+      .def("log_density_draws", &log_density_draws, "x"_a, "observed"_a, "threads"_a)
+      .def("series", &series_of)
       .def("draws", &draws_of)
       .def("best_network", &best_network)
       .def("summary", [](const Fit& fit) { return summary_as_json(fit, fit.summary()); });

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 import os
 import shutil
 import sys
@@ -16,26 +15,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
+from ._arviz import to_arviz
 from ._listener import Listener
 from ._network import Network, Weight
+from ._options import options_from, threads_from
 from ._posterior import Posterior
 
-# Arguments that are options of the command under another name, or none of its options.
-_RENAMED = {"lam": "lambda", "random_state": "seed", "n_jobs": "threads"}
-_NOT_OPTIONS = ("random_state", "n_jobs", "verbose", "out")
 Floats = NDArray[np.float64]
-
-
-def _text(value: object) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, (list, tuple, np.ndarray)):
-        return ",".join(map(_text, value))
-    if isinstance(value, numbers.Integral):
-        return str(int(value))
-    if isinstance(value, numbers.Real):
-        return repr(float(value))
-    return str(value)
 
 
 class LacunaRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -171,7 +157,7 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         y = np.asarray(y, dtype=np.float64)
         names = [str(name) for name in getattr(self, "feature_names_in_", [f"x{j}" for j in range(X.shape[1])])]
-        options = self._options()
+        options = options_from(self.get_params(deep=False))
         self.seed_ = int(dict(options)["seed"])
         self._posterior = Posterior(self.out)
         self._training = (X, y, names, target)
@@ -195,35 +181,11 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         X, y, names, target = self._training
         with Listener(self.verbose) as listener:
             whole, interrupted = _core.extend(
-                X, y, names, target, str(self._posterior.path), int(draws), time_limit, self._threads(), listener
+                X, y, names, target, str(self._posterior.path), int(draws), time_limit, threads_from(self.n_jobs), listener
             )
         self._posterior.forget()
         self._warn_if_short(whole, interrupted)
         return self
-
-    def _options(self) -> list[tuple[str, str]]:
-        options = [
-            (_RENAMED.get(name, name).replace("_", "-"), _text(value))
-            for name, value in self.get_params(deep=False).items()
-            if value is not None and name not in _NOT_OPTIONS
-        ]
-        if self.widths is not None:
-            options = [(name, text) for name, text in options if name not in ("depth", "width") or text != "auto"]
-        options.append(("seed", str(self._seed())))
-        if self._threads() > 0:
-            options.append(("threads", str(self._threads())))
-        _core.check_options(options)
-        return options
-
-    def _seed(self) -> int:
-        if self.random_state is None:
-            return int(np.random.SeedSequence().generate_state(1)[0])
-        if isinstance(self.random_state, np.random.RandomState):
-            return int(self.random_state.randint(2**31))
-        return int(self.random_state)
-
-    def _threads(self) -> int:
-        return 0 if self.n_jobs is None or self.n_jobs < 0 else int(self.n_jobs)
 
     def _command(self) -> str:
         return f"{type(self).__name__} in Python {sys.version_info.major}.{sys.version_info.minor}"
@@ -247,7 +209,7 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def _predict(self, X: Any, **options: Any) -> dict[str, Floats]:
         rows = self._rows(X)
         asked: dict[str, Any] = {"estimator": "mean", "level": 0.9, "quantiles": [], "observed": None, **options}
-        return self._posterior.fit.predict(rows, threads=self._threads(), **asked)
+        return self._posterior.fit.predict(rows, threads=threads_from(self.n_jobs), **asked)
 
     def predict(
         self, X: Any, return_std: bool = False, *, estimator: str = "mean"
@@ -316,7 +278,7 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _posterior_of(self, X: Any, noise_seed: int | None) -> Floats:
         rows = self._rows(X)
-        return self._posterior.fit.predict_draws(rows, noise_seed, self._threads())
+        return self._posterior.fit.predict_draws(rows, noise_seed, threads_from(self.n_jobs))
 
     # What was found
 
@@ -372,6 +334,21 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             info["inputs"], tuple(info["widths"]), weights, np.array(info["input_shift"]),
             np.array(info["input_scale"]), info["target_shift"], info["target_scale"], info["clip"],
         )  # fmt: skip
+
+    def to_arviz(self) -> Any:
+        """The draws for ArviZ: `posterior` with risk, sizes, `f` at probe rows and inclusion; needs the package arviz.
+
+        Every walker is a chain of its own there. With the training data at hand also `log_likelihood`,
+        `posterior_predictive` and `observed_data`.
+
+        >>> import numpy as np
+        >>> x = np.linspace(-1, 1, 40)[:, None]
+        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=2, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
+        >>> model.to_arviz()["posterior"]["risk"].shape  # doctest: +SKIP
+        (2, 50)
+        """
+        check_is_fitted(self)
+        return to_arviz(self._posterior.fit, self._training)
 
     # Files and pickles
 

@@ -21,6 +21,9 @@ struct ChainNotes {
   TemperingSummary tempering;
 };
 
+// Throws Error(bad_data) unless there is one value for each row and input.
+void check_inputs(const std::vector<double>& x, std::size_t rows, const FitInfo& info);
+
 struct Fit::Content {
   FitInfo info;
   DrawStore draws;

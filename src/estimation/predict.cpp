@@ -34,13 +34,6 @@ void check_options(const PredictOptions& options, std::size_t rows) {
   }
 }
 
-void check_inputs(const std::vector<double>& x, std::size_t rows, const FitInfo& info) {
-  const std::size_t inputs = info.input_names.size();
-  if (x.size() == rows * inputs) return;
-  throw Error(ErrorKind::bad_data, fmt::format("{} values given, expected {} rows of {} inputs",
-                                               x.size(), rows, inputs));
-}
-
 Prediction room_for(std::size_t rows, const PredictOptions& options) {
   Prediction out;
   for (auto* column : {&out.mean, &out.sd, &out.f_lower, &out.f_upper, &out.y_lower, &out.y_upper})
@@ -142,31 +135,6 @@ Prediction Fit::predict(const std::vector<double>& x, std::size_t rows,
     }
   });
   return out;
-}
-
-std::vector<double> Fit::predict_draws(const std::vector<double>& x, std::size_t rows,
-                                       std::optional<std::uint64_t> noise_seed,
-                                       std::size_t threads) const {
-  const FitInfo& info = content_->info;
-  check_inputs(x, rows, info);
-  const std::vector<std::size_t> order = content_->draws_in_turn();
-  const Samples samples(rows, info.input_names.size(), scaled_inputs(x, rows, info.scaling), {});
-  const std::vector<Noise> noise = noise_seed ? NoiseLaw(info).at(samples) : std::vector<Noise>{};
-  std::vector<double> values(order.size() * rows);
-  const std::size_t parts = std::min<std::size_t>(order.size(), 4 * thread_count(threads));
-  parallel_for(parts, thread_count(threads), [&](std::size_t part) {
-    Evaluator evaluator(content_->architecture(), info.config.clip);
-    for (std::size_t k = part; k < order.size(); k += parts) {
-      const std::span<double> f = std::span(values).subspan(k * rows, rows);
-      evaluator.predict(content_->draws.theta(order[k]), samples, f);
-      if (noise_seed) {
-        RandomStream stream({*noise_seed, 0, 0, k, Purpose::prediction});
-        for (std::size_t i = 0; i < rows; ++i) f[i] += noise[i].quantile(stream.uniform());
-      }
-      for (double& v : f) v = info.scaling.target_shift + info.scaling.target_scale * v;
-    }
-  });
-  return values;
 }
 
 Scores mean_scores(const Prediction& prediction, const std::vector<double>& observed) {

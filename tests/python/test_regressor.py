@@ -55,8 +55,8 @@ def test_every_option_of_the_command_is_an_argument() -> None:
 
 
 def test_defaults_are_those_of_the_command() -> None:
-    """All of them together change nothing, and a bad one is told with the command's sentence."""
-    LacunaRegressor()._options()
+    """What is out of range is told with the command's sentence."""
+    lacuna._options.options_from(LacunaRegressor().get_params())
     with pytest.raises(ValueError, match="bound B=0.5: must be >= 1"):
         LacunaRegressor(bound=0.5).fit([[0.0], [1.0]], [0.0, 1.0])
     with pytest.raises(ValueError, match="did you mean 'sparse'"):
@@ -161,6 +161,27 @@ def test_time_limits(data) -> None:
     assert model.n_draws_ > 0
     with pytest.raises(ValueError, match="the time was up before the first draw"):
         LacunaRegressor(**{**QUICK, "burn_in": 10**12}, time_limit=0.2).fit(*data)
+
+
+def test_arviz(data, model: LacunaRegressor) -> None:
+    arviz = pytest.importorskip("arviz")
+    X, y = data
+    tree = model.to_arviz()
+    posterior = tree["posterior"]
+    assert posterior["risk"].shape == (2, 100) and posterior["f"].shape[:2] == (2, 100)
+    np.testing.assert_allclose(posterior["inclusion"].mean(("chain", "draw")), model.inclusion_)
+    np.testing.assert_allclose(posterior["f"].mean(("chain", "draw")), model.predict(X)[posterior["probe"].to_numpy()])
+    assert tree["sample_stats"]["lp"].shape == (2, 100)
+    # The mean density over draws is the predictive density.
+    density = np.exp(tree["log_likelihood"]["price"].to_numpy()).mean(axis=(0, 1))
+    scores = model._posterior.fit.predict(X.to_numpy(), "mean", 0.9, [], y.to_numpy(), 1)["log_score"]
+    np.testing.assert_allclose(np.log(density), scores, rtol=1e-6)
+    np.testing.assert_array_equal(tree["observed_data"]["price"], y)
+    assert arviz.summary(tree, var_names=["risk", "n_active"]).shape[0] == 2
+    walkers = LacunaRegressor(**{**QUICK, "start": "auto"}, walkers=2).fit(X, y).to_arviz()
+    assert walkers["posterior"]["risk"].shape == (4, 50)
+    del tree["log_likelihood"], tree
+    assert "observed_data" not in pickle.loads(pickle.dumps(model)).to_arviz()
 
 
 def test_seeds(data) -> None:
