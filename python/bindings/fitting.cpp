@@ -63,8 +63,13 @@ class PythonObserver : public Observer {
     const nb::gil_scoped_acquire lock;
     try {
       telling();
-    } catch (nb::python_error&) {
-      failure_ = std::current_exception();
+    } catch (const nb::python_error& error) {
+      // Ctrl-C may be noticed by the interpreter while it runs the listener.
+      if (error.matches(PyExc_KeyboardInterrupt)) {
+        interrupted_ = true;
+      } else {
+        failure_ = std::current_exception();
+      }
       stop_ = true;
     }
   }

@@ -141,18 +141,30 @@ def test_inside_scikit_learn(data) -> None:
     assert cross_val_predict(LacunaRegressor(**QUICK), X, y, cv=2).shape == (60,)
 
 
-def test_interrupted_fits_keep_their_draws(data) -> None:
+@pytest.mark.parametrize("verbose", [0, 1])
+def test_interrupted_fits_keep_their_draws(data, verbose: int) -> None:
+    """Whether the signal is seen by the engine or by the code that shows progress."""
     X, y = data
-    model = LacunaRegressor(**{**QUICK, "draws": 10**9})
+    for wait in (0.8, 0.87, 0.95):
+        model = LacunaRegressor(**{**QUICK, "draws": 10**9}, verbose=verbose)
 
-    def interrupt() -> None:
-        time.sleep(2.0)
-        signal.raise_signal(signal.SIGINT)
+        def interrupt() -> None:
+            time.sleep(wait)
+            signal.raise_signal(signal.SIGINT)
 
-    threading.Thread(target=interrupt).start()
-    with pytest.warns(ConvergenceWarning, match="interrupted: [0-9]+ draws so far"):
-        model.fit(X, y)
-    assert model.n_draws_ > 100 and np.isfinite(model.predict(X)).all()
+        threading.Thread(target=interrupt).start()
+        with pytest.warns(ConvergenceWarning, match="interrupted: [0-9]+ draws so far"):
+            model.fit(X, y)
+        assert model.n_draws_ > 100 and np.isfinite(model.predict(X)).all()
+
+
+def test_what_a_listener_throws_ends_the_fit(data, monkeypatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("no screen")
+
+    monkeypatch.setattr(lacuna._listener.Listener, "progress", fail)
+    with pytest.raises(RuntimeError, match="no screen"):
+        LacunaRegressor(**QUICK).fit(*data)
 
 
 def test_time_limits(data) -> None:
