@@ -15,8 +15,8 @@
 namespace lacuna {
 namespace {
 
-// Fills values[k * rows + i] with f at row i for draw k, in scaled units, and hands each draw's rows
-// to `finish(k, f)`.
+// Fills values[k * rows + i] with f at row i for draw k, in scaled units, and hands each draw's
+// rows to `finish(k, f)`.
 template <class Finish>
 std::vector<double> values_by_draw(const FitInfo& info, const Architecture& architecture,
                                    const DrawStore& draws, const std::vector<std::size_t>& order,
@@ -72,14 +72,14 @@ std::vector<double> Fit::log_density_draws(const std::vector<double>& x,
   check_inputs(x, rows, info);
   const Samples samples(rows, info.input_names.size(), scaled_inputs(x, rows, scaling), {});
   const std::vector<Noise> noise = NoiseLaw(info).at(samples);
-  return values_by_draw(
-      info, content_->architecture(), content_->draws, content_->draws_in_turn(), samples, threads,
-      [&](std::size_t, std::span<double> f) {
-        for (std::size_t i = 0; i < rows; ++i) {
-          const double y = (observed[i] - scaling.target_shift) / scaling.target_scale;
-          f[i] = noise[i].log_density(y - f[i]) - std::log(scaling.target_scale);
-        }
-      });
+  return values_by_draw(info, content_->architecture(), content_->draws, content_->draws_in_turn(),
+                        samples, threads, [&](std::size_t, std::span<double> f) {
+                          for (std::size_t i = 0; i < rows; ++i) {
+                            const double y =
+                                (observed[i] - scaling.target_shift) / scaling.target_scale;
+                            f[i] = noise[i].log_density(y - f[i]) - std::log(scaling.target_scale);
+                          }
+                        });
 }
 
 DrawSeries Fit::series() const {

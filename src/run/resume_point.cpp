@@ -62,7 +62,7 @@ ResumePoint find_resume_point(const FitReader& reader) {
   point.end = reader.good_end();
   std::vector<json> states(walkers), latest(walkers);
   std::size_t gathered = 0;  // checkpoints since the last mark
-  bool draws = false;
+  bool draws = false, ended = false;
   for (const RecordPlace& place : reader.records()) {
     draws = draws || place.type == RecordType::draws;
     if (place.type == RecordType::draws) continue;
@@ -74,14 +74,16 @@ ResumePoint find_resume_point(const FitReader& reader) {
     }
     if (content.contains("plan")) {
       point.plan = plan_from(content.at("plan"), reader.info().config);
-      point.finished = false;
+      ended = point.finished = false;
     }
-    if (content.contains("end")) point.finished = content.at("end").at("finished");
+    if (content.contains("end")) ended = content.at("end").at("finished");
     if (content.contains("stopping")) {
       point.end = place.begin();
       gathered = 0;
     }
     if (!content.contains("mark")) continue;
+    // Without the mark behind it the end was not written whole.
+    point.finished = ended;
     if (gathered == walkers) {
       for (std::size_t w = 0; w < walkers; ++w) {
         keep_engines(states[w], latest[w]);

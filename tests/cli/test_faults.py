@@ -19,7 +19,7 @@ def bench(request, command: str, tmp_path_factory) -> Bench:
     return made
 
 
-@pytest.mark.parametrize("share", [0.0, 0.001, 0.5, 0.99])
+@pytest.mark.parametrize("share", [0.0, 0.001, 0.5, 0.99, 0.9997])
 def test_a_disk_that_fills_up(bench: Bench, share: float) -> None:
     """The first two are full inside the header: nothing is there to go on with, so the run starts anew."""
     assert bench.trouble_with(f"full:{int(share * len(bench.whole))}") == ""

@@ -85,6 +85,23 @@ TEST_F(Resume, AfterAKillAtAnyByteTheFileIsThatOfAWholeRun) {
   }
 }
 
+TEST_F(Resume, AfterAKillWhileTheEndIsWrittenToo) {
+  const Config config = long_config();
+  ASSERT_TRUE(quick_fit("whole.lacuna", config));
+  const std::string whole = bytes_of("whole.lacuna");
+  const FitReader reader("whole.lacuna");
+  // The last checkpoints, the note that the run ended, and the mark: between them and inside.
+  const std::size_t last = reader.records().size();
+  for (std::size_t k = last - 4; k < last; ++k) {
+    const RecordPlace& place = reader.records()[k];
+    for (const std::uint64_t length : {place.begin(), place.begin() + 7, place.end() - 1}) {
+      write_file("d.lacuna", whole.substr(0, length));
+      ASSERT_TRUE(continued("d.lacuna"));
+      ASSERT_TRUE(is_file("d.lacuna", whole)) << length;
+    }
+  }
+}
+
 TEST_F(Resume, AfterAStopTheFileIsThatOfAWholeRun) {
   for (const Config& config : kinds_of_run()) {
     ASSERT_TRUE(quick_fit("whole.lacuna", config));
