@@ -125,9 +125,7 @@ int extend(const ExtendArguments& a) {
   {
     Terminal terminal(a.quiet);
     tell_about(data, terminal);
-    std::uint64_t all = 0;
-    if (__builtin_add_overflow(planned_draws(a.file), more, &all)) all = UINT64_MAX;
-    how.draws = all;
+    how.draws = planned_draws(a.file, more);
     whole = go_on(data, a.file, how, terminal);
   }
   // Once the new length is in the file, it need not be asked for again.

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "lacuna/errors.hpp"
@@ -64,11 +63,7 @@ const std::vector<FitOption>& fit_options() {
 }
 
 void set_fit_option(FitArguments& arguments, const std::string& name, const std::string& text) {
-  const auto found = std::ranges::find(fit_options(), name, &FitOption::name);
-  if (found != fit_options().end()) return found->set(arguments, text);
-  std::vector<std::string> names;
-  for (const FitOption& option : fit_options()) names.push_back(option.name);
-  refuse_unknown(name, names);
+  option_named(fit_options(), name).set(arguments, text);
 }
 
 }  // namespace lacuna::cli

@@ -102,8 +102,8 @@ FitInfo read_info(const std::filesystem::path& file);
 // Draws recorded in `file`, all chains together.
 std::uint64_t count_draws(const std::filesystem::path& file);
 
-// Draws per chain that the run in `file` has planned, or been asked for.
-std::uint64_t planned_draws(const std::filesystem::path& file);
+// Draws per chain that the run in `file` has planned, or been asked for, and `more`.
+std::uint64_t planned_draws(const std::filesystem::path& file, std::uint64_t more = 0);
 
 // Throws Error(usage) naming the first option in which `asked` is another run than the one in
 // `file`. The length may differ, and so may what does not change draws.

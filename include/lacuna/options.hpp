@@ -22,11 +22,19 @@ struct ConfigOption {
 
 const std::vector<ConfigOption>& config_options();
 
-// Applies `text` to the option called `name`.
-void set_config_option(Config& config, const std::string& name, const std::string& text);
-
 // Throws Error(usage) with the known name that comes closest.
 [[noreturn]] void refuse_unknown(const std::string& name, const std::vector<std::string>& known);
+
+// The option of a table that is called `name`.
+template <class Option>
+const Option& option_named(const std::vector<Option>& table, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Option& option : table) {
+    if (option.name == name) return option;
+    names.push_back(option.name);
+  }
+  refuse_unknown(name, names);
+}
 
 // Numbers and lists from text: throw Error(usage) with `name=text: rule`.
 double number_from(const std::string& name, const std::string& text);

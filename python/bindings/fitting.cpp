@@ -81,6 +81,13 @@ class PythonObserver : public Observer {
   std::exception_ptr failure_;
 };
 
+Config config_of(const Options& options) {
+  Config config;
+  for (const auto& [name, text] : options) option_named(config_options(), name).set(config, text);
+  check_config(config);
+  return config;
+}
+
 Dataset dataset_of(const Matrix& x, const Column& y, std::vector<std::string> names,
                    std::string target) {
   Dataset data;
@@ -109,9 +116,7 @@ std::pair<bool, bool> watched(nb::object listener, const Run& run) {
 std::pair<bool, bool> fit_arrays(const Matrix& x, const Column& y, std::vector<std::string> names,
                                  std::string target, const Options& options, const std::string& out,
                                  const std::string& command, nb::object listener) {
-  Config config;
-  for (const auto& [name, text] : options) set_config_option(config, name, text);
-  check_config(config);
+  const Config config = config_of(options);
   const Dataset data = dataset_of(x, y, std::move(names), std::move(target));
   return watched(std::move(listener),
                  [&](Observer& observer) { return fit(data, config, out, command, observer); });
@@ -124,7 +129,7 @@ std::pair<bool, bool> extend_arrays(const Matrix& x, const Column& y,
                                     nb::object listener) {
   const Dataset data = dataset_of(x, y, std::move(names), std::move(target));
   Continuation how;
-  how.draws = planned_draws(file) + draws;
+  how.draws = planned_draws(file, draws);
   how.time_limit = time_limit;
   how.threads = threads;
   return watched(std::move(listener),
@@ -135,11 +140,7 @@ std::pair<bool, bool> extend_arrays(const Matrix& x, const Column& y,
 
 void add_fitting(nb::module_& module) {
   using namespace nb::literals;
-  module.def("check_options", [](const Options& options) {
-    Config config;
-    for (const auto& [name, text] : options) set_config_option(config, name, text);
-    check_config(config);
-  });
+  module.def("check_options", [](const Options& options) { config_of(options); });
   module.def("options", [] {
     std::vector<std::pair<std::string, std::string>> names;
     for (const ConfigOption& option : config_options())

@@ -344,7 +344,7 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         >>> import numpy as np
         >>> x = np.linspace(-1, 1, 40)[:, None]
         >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=2, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
-        >>> model.to_arviz()["posterior"]["risk"].shape  # doctest: +SKIP
+        >>> model.to_arviz()["posterior"]["risk"].shape
         (2, 50)
         """
         check_is_fitted(self)

@@ -12,7 +12,6 @@
 #include "network/evaluator.hpp"
 #include "support/check.hpp"
 #include "support/parallel.hpp"
-#include "support/random.hpp"
 
 namespace lacuna {
 namespace {

@@ -66,10 +66,13 @@ std::uint64_t count_draws(const std::filesystem::path& file) {
   return sum;
 }
 
-std::uint64_t planned_draws(const std::filesystem::path& file) {
+std::uint64_t planned_draws(const std::filesystem::path& file, std::uint64_t more) {
   const FitReader reader(file);
   const ResumePoint point = resume_point_of(reader, file);
-  return point.plan ? point.plan->draws : run_length(reader.info().config).draws;
+  std::uint64_t sum = 0;
+  const bool too_many = __builtin_add_overflow(
+      point.plan ? point.plan->draws : run_length(reader.info().config).draws, more, &sum);
+  return too_many ? UINT64_MAX : sum;  // which check_config refuses
 }
 
 bool go_on(const Dataset& data, const std::filesystem::path& file, const Continuation& how,

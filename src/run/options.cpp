@@ -203,14 +203,6 @@ const std::vector<ConfigOption>& config_options() {
   return options;
 }
 
-void set_config_option(Config& config, const std::string& name, const std::string& text) {
-  const auto found = std::ranges::find(config_options(), name, &ConfigOption::name);
-  if (found != config_options().end()) return found->set(config, text);
-  std::vector<std::string> names;
-  for (const ConfigOption& option : config_options()) names.push_back(option.name);
-  refuse_unknown(name, names);
-}
-
 void refuse_unknown(const std::string& name, const std::vector<std::string>& known) {
   const std::string near = did_you_mean(name, known);
   throw Error(ErrorKind::usage,

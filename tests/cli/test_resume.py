@@ -136,3 +136,6 @@ def test_extend_refuses_what_it_cannot_do(lacuna, tmp_path: Path) -> None:
     assert told == "draws=some: must be a whole number >= 0"
     told = refusal(lacuna, 64, "extend", "d.lacuna", "--draws", 5, "--time-limit", 0, "--quiet")
     assert told == "time-limit=0: must be > 0"
+    for draws in (2**63, 2**64 - 1):
+        told = refusal(lacuna, 64, "extend", "d.lacuna", "--draws", draws, "--quiet")
+        assert told == "burn-in + gap * draws: must be below 2^62 steps"
