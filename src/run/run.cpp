@@ -228,7 +228,7 @@ bool Run::burn_in() {
     });
     if (time_for_a_mark()) {
       mark();
-      writer_.flush();
+      writer_.sync();
     }
     report("burn-in", done_);
   }
@@ -239,7 +239,7 @@ bool Run::burn_in() {
   write_checkpoints();
   write_plan();
   write_mark(false);
-  writer_.flush();
+  writer_.sync();
   return true;
 }
 
