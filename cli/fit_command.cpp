@@ -37,8 +37,10 @@ FitArguments gather(const Parsed& parsed) {
 }
 
 void tell_about(const Dataset& data, Terminal& terminal) {
-  terminal.inform(fmt::format("{}: {} rows, {} inputs, target '{}'", data.path, grouped(data.rows),
-                              data.inputs, data.target_name));
+  terminal.inform(
+      fmt::format("{}: {} rows, {} inputs, target '{}'{}", data.path, grouped(data.rows),
+                  data.inputs, data.target_name,
+                  data.weight_name.empty() ? "" : fmt::format(", weights '{}'", data.weight_name)));
   if (data.dropped_rows > 0) {
     terminal.warn(
         fmt::format("rows left out because of missing values: {}", grouped(data.dropped_rows)));
@@ -73,8 +75,8 @@ int run(const Parsed& parsed, const std::string& command_line) {
   const FitArguments arguments = gather(parsed);
   const bool goes_on = parsed.resume && can_go_on(arguments.out);
   if (goes_on) check_same_run(arguments.config, arguments.out);
-  const Dataset data =
-      read_dataset(arguments.data, arguments.target, arguments.ignore, arguments.missing);
+  const Dataset data = read_dataset(arguments.data, arguments.target, arguments.ignore,
+                                    arguments.missing, arguments.weights);
   const auto began = std::chrono::steady_clock::now();
   bool whole = false;
   {
@@ -110,7 +112,7 @@ Dataset data_of(const ExtendArguments& a, const FitInfo& info) {
                 fmt::format("{}: no such file; if the data of {} lie elsewhere now, give --data",
                             path.string(), a.file));
   }
-  return read_dataset(path, info.target_name, info.ignored, info.missing);
+  return read_dataset(path, info.target_name, info.ignored, info.missing, info.weight_name);
 }
 
 int extend(const ExtendArguments& a) {

@@ -31,6 +31,8 @@ std::vector<FitOption> make_options() {
        [](Args& a, Text t) { a.out = t; }},
       {"ignore", "COL,COL", "Data", "columns that are neither target nor input",
        [](Args& a, Text t) { a.ignore = list_from(t); }},
+      {"weights", "COL", "Data", "column of weights: weight k counts as k copies of the row",
+       [](Args& a, Text t) { a.weights = t; }},
       {"na", "drop|error", "Data", "rows with missing values: leave them out, or stop [error]",
        set_missing},
   };

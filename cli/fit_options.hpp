@@ -13,6 +13,7 @@ namespace lacuna::cli {
 
 struct FitArguments {
   std::string data, target, out, config_file;
+  std::string weights;
   std::vector<std::string> ignore;
   MissingValues missing = MissingValues::error;
   Config config;

@@ -84,8 +84,11 @@ void put_verdict(Page& page, const Judgement& verdict) {
 
 void put_run(Page& page, const FitInfo& info, const Summary& s) {
   page.gap();
-  page.paragraph("data", fmt::format("{} rows, {} inputs, target '{}'", grouped(info.rows),
-                                     info.input_names.size(), info.target_name));
+  std::string weights;
+  if (info.total_weight != static_cast<double>(info.rows))
+    weights = fmt::format(" of total weight {:.6g}", info.total_weight);
+  page.paragraph("data", fmt::format("{} rows{}, {} inputs, target '{}'", grouped(info.rows),
+                                     weights, info.input_names.size(), info.target_name));
   page.paragraph("network", fmt::format("{} -> {} -> 1, P = {} weights, {} prior, B = {}, C = {}",
                                         info.input_names.size(), layers(info.config.widths),
                                         grouped(info.parameter_count),

@@ -45,11 +45,16 @@ struct Dataset {
   std::string path = {};
   std::vector<std::string> ignored = {};
   MissingValues missing = MissingValues::error;
+  // How often each row counts: weight k is k copies of the row. Empty: all count once.
+  std::vector<double> weight = {};
+  std::string weight_name = {};
 };
 
-// The training data of a file: `target` as y, every column but the target and `ignore` as inputs.
+// The training data of a file: `target` as y, every column but the target, `ignore` and `weights`
+// (a column too, or empty) as inputs.
 Dataset read_dataset(const std::filesystem::path& path, const std::string& target,
-                     const std::vector<std::string>& ignore, MissingValues missing);
+                     const std::vector<std::string>& ignore, MissingValues missing,
+                     const std::string& weights = {});
 
 // The inputs of a file matched by name to `input_names`, for prediction; x column by column, and
 // the number of rows.
@@ -73,6 +78,18 @@ std::vector<std::string> check_dataset(const Dataset& data);
 
 // A hash of every number and name of the data: the same data give the same hash.
 std::uint64_t hash_dataset(const Dataset& data);
+
+// The same regression problem with each row once: equal rows (inputs and target) are joined and
+// their weights added, rows of weight zero left out. The order is like a random one and follows
+// from the rows alone, so that a fit does not depend on the order in which they came, nor on the
+// units of the columns.
+struct DistinctRows {
+  Dataset data;                     // with weights
+  std::vector<std::size_t> origin;  // where each row first came in the data as given
+};
+DistinctRows distinct_rows(const Dataset& data);
+// The sum of all weights: the number of rows where there are none.
+double total_weight(const Dataset& data);
 
 // Affine scaling of inputs and target: scaled = (raw - shift) / scale.
 struct Scaling {

@@ -63,6 +63,11 @@ struct FitInfo {
   std::string data_path;
   std::vector<std::string> ignored;
   MissingValues missing = MissingValues::error;
+  std::string weight_name;  // of the column, or empty
+  // Rows that differ, each with the weight of all its copies; none in files of the versions that
+  // took the rows as they came.
+  std::optional<std::size_t> distinct_rows;
+  double total_weight = 0.0;  // n of all formulas: the number of rows, or the sum of their weights
   std::uint64_t data_hash = 0;
   Scaling scaling;
   std::uint64_t parameter_count = 0;  // P

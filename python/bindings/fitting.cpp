@@ -89,7 +89,7 @@ Config config_of(const Options& options) {
 }
 
 Dataset dataset_of(const Matrix& x, const Column& y, std::vector<std::string> names,
-                   std::string target) {
+                   std::string target, const std::optional<Column>& weights) {
   Dataset data;
   data.rows = x.shape(0);
   data.inputs = x.shape(1);
@@ -97,6 +97,7 @@ Dataset dataset_of(const Matrix& x, const Column& y, std::vector<std::string> na
   data.y = values_of(y);
   data.input_names = std::move(names);
   data.target_name = std::move(target);
+  if (weights) data.weight = values_of(*weights);
   return data;
 }
 
@@ -114,20 +115,21 @@ std::pair<bool, bool> watched(nb::object listener, const Run& run) {
 }
 
 std::pair<bool, bool> fit_arrays(const Matrix& x, const Column& y, std::vector<std::string> names,
-                                 std::string target, const Options& options, const std::string& out,
+                                 std::string target, const std::optional<Column>& weights,
+                                 const Options& options, const std::string& out,
                                  const std::string& command, nb::object listener) {
   const Config config = config_of(options);
-  const Dataset data = dataset_of(x, y, std::move(names), std::move(target));
+  const Dataset data = dataset_of(x, y, std::move(names), std::move(target), weights);
   return watched(std::move(listener),
                  [&](Observer& observer) { return fit(data, config, out, command, observer); });
 }
 
 std::pair<bool, bool> extend_arrays(const Matrix& x, const Column& y,
                                     std::vector<std::string> names, std::string target,
-                                    const std::string& file, std::uint64_t draws,
-                                    std::optional<double> time_limit, std::size_t threads,
-                                    nb::object listener) {
-  const Dataset data = dataset_of(x, y, std::move(names), std::move(target));
+                                    const std::optional<Column>& weights, const std::string& file,
+                                    std::uint64_t draws, std::optional<double> time_limit,
+                                    std::size_t threads, nb::object listener) {
+  const Dataset data = dataset_of(x, y, std::move(names), std::move(target), weights);
   Continuation how;
   how.draws = planned_draws(file, draws);
   how.time_limit = time_limit;
@@ -147,10 +149,10 @@ void add_fitting(nb::module_& module) {
       names.emplace_back(option.name, option.help);
     return names;
   });
-  module.def("fit", &fit_arrays, "x"_a, "y"_a, "names"_a, "target"_a, "options"_a, "out"_a,
-             "command"_a, "listener"_a);
-  module.def("extend", &extend_arrays, "x"_a, "y"_a, "names"_a, "target"_a, "file"_a, "draws"_a,
-             "time_limit"_a, "threads"_a, "listener"_a);
+  module.def("fit", &fit_arrays, "x"_a, "y"_a, "names"_a, "target"_a, "weights"_a.none(),
+             "options"_a, "out"_a, "command"_a, "listener"_a);
+  module.def("extend", &extend_arrays, "x"_a, "y"_a, "names"_a, "target"_a, "weights"_a.none(),
+             "file"_a, "draws"_a, "time_limit"_a, "threads"_a, "listener"_a);
 }
 
 }  // namespace lacuna::python

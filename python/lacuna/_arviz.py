@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._core import Fit
+from ._posterior import Training
 
 
 class _Chains:
@@ -29,7 +30,7 @@ class _Chains:
         return np.stack([values[self._own == name][: self._length] for name in self._names])
 
 
-def to_arviz(fit: Fit, training: tuple[NDArray[np.float64], NDArray[np.float64], list[str], str] | None) -> Any:
+def to_arviz(fit: Fit, training: Training | None) -> Any:
     """An `InferenceData` (ArviZ 0.x) or `DataTree` (ArviZ 1.x)."""
     arviz: Any = import_module("arviz")
     chains, draws, series, info = _Chains(fit), fit.draws(), fit.series(), fit.info()
@@ -47,7 +48,7 @@ def to_arviz(fit: Fit, training: tuple[NDArray[np.float64], NDArray[np.float64],
     coords: dict[str, Any] = {"probe": series["probe_rows"], "input": info["inputs"]}
     dims = {"f": ["probe"], "inclusion": ["input"]}
     if training is not None:
-        x, y, _, target = training
+        x, y, target = training.x, training.y, training.target
         groups["posterior_predictive"] = {target: chains(fit.predict_draws(x, int(info["seed"]), 0))}
         groups["log_likelihood"] = {target: chains(fit.log_density_draws(x, y, 0))}
         groups["observed_data"] = {target: y}

@@ -8,9 +8,22 @@ import shutil
 import tempfile
 import weakref
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ._core import Fit
+
+
+class Training(NamedTuple):
+    """The data of a fit, for extend() and to_arviz(); not in pickles."""
+
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    names: list[str]
+    target: str
+    weights: NDArray[np.float64] | None
 
 
 class Posterior:

@@ -9,22 +9,27 @@ import warnings
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from . import _core
-from ._arviz import to_arviz
+from ._fitted import Fitted, Floats
 from ._listener import Listener
-from ._network import Network, Weight
 from ._options import options_from, threads_from
-from ._posterior import Posterior
-
-Floats = NDArray[np.float64]
+from ._posterior import Posterior, Training
 
 
-class LacunaRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+def _weights_for(X: Floats, sample_weight: Any) -> Floats | None:
+    if sample_weight is None:
+        return None
+    weights: Floats = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    if not weights.any():
+        raise ValueError("Sample weights must contain at least one non-zero number.")
+    return weights
+
+
+class LacunaRegressor(Fitted, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Sparse ReLU network regression by sampling the Gibbs posterior.
 
     Every argument is an option of `lacuna fit` with the same meaning and default (`lam` is `--lambda`, `random_state` is
@@ -76,10 +81,6 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     >>> bool((lower < upper).all())
     True
     """
-
-    _posterior: Posterior
-    # The data of the last fit, for extend(); not in pickles.
-    _training: tuple[Floats, Floats, list[str], str] | None
 
     def __init__(
         self,
@@ -144,8 +145,10 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     # Fitting
 
-    def fit(self, X: Any, y: Any) -> LacunaRegressor:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LacunaRegressor:
         """Sample the posterior given the rows of `X` and the targets `y`.
+
+        With `sample_weight` a row of weight k counts as k copies of it. The order of the rows does not matter.
 
         Ctrl-C ends the run early; what was sampled until then is kept, with a warning.
 
@@ -159,11 +162,11 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         names = [str(name) for name in getattr(self, "feature_names_in_", [f"x{j}" for j in range(X.shape[1])])]
         options = options_from(self.get_params(deep=False))
         self.seed_ = int(dict(options)["seed"])
-        self._posterior = Posterior(self.out)
-        self._training = (X, y, names, target)
+        training = Training(X, y, names, target, _weights_for(X, sample_weight))
+        self._posterior, self._training = Posterior(self.out), training
         with Listener(self.verbose) as listener:
             whole, interrupted = _core.fit(
-                X, y, names, target, options, str(self._posterior.path), self._command(), listener
+                *training, options, str(self._posterior.path), self._command(), listener
             )
         self._warn_if_short(whole, interrupted)
         return self
@@ -178,10 +181,9 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         if self._training is None:
             raise ValueError("a model that was loaded or unpickled has no training data to go on with; fit it again")
-        X, y, names, target = self._training
         with Listener(self.verbose) as listener:
             whole, interrupted = _core.extend(
-                X, y, names, target, str(self._posterior.path), int(draws), time_limit, threads_from(self.n_jobs), listener
+                *self._training, str(self._posterior.path), int(draws), time_limit, threads_from(self.n_jobs), listener
             )
         self._posterior.forget()
         self._warn_if_short(whole, interrupted)
@@ -198,157 +200,6 @@ class LacunaRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         if not whole:
             why = "interrupted" if interrupted else "the time was up"
             warnings.warn(f"{why}: {self.n_draws_} draws so far; extend(0) goes on", ConvergenceWarning, stacklevel=3)
-
-    # Prediction
-
-    def _rows(self, X: Any) -> Floats:
-        check_is_fitted(self)
-        rows: Floats = validate_data(self, X, dtype=np.float64, reset=False)
-        return rows
-
-    def _predict(self, X: Any, **options: Any) -> dict[str, Floats]:
-        rows = self._rows(X)
-        asked: dict[str, Any] = {"estimator": "mean", "level": 0.9, "quantiles": [], "observed": None, **options}
-        return self._posterior.fit.predict(rows, threads=threads_from(self.n_jobs), **asked)
-
-    def predict(
-        self, X: Any, return_std: bool = False, *, estimator: str = "mean"
-    ) -> Floats | tuple[Floats, Floats]:
-        """The posterior mean of f, or with `estimator` a single draw or the draw of largest density ("draw", "map").
-
-        With `return_std` also the posterior standard deviation of f, noise not included.
-
-        >>> import numpy as np
-        >>> x = np.linspace(-1, 1, 40)[:, None]
-        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=1, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
-        >>> mean, std = model.predict(x, return_std=True)
-        >>> mean.shape == std.shape == (40,)
-        True
-        """
-        found = self._predict(X, estimator=estimator)
-        return (found["mean"], found["sd"]) if return_std else found["mean"]
-
-    def predict_interval(self, X: Any, level: float = 0.9, kind: str = "y") -> Floats:
-        """Lower and upper ends, one row each: of an observation with its noise (`kind="y"`), or of f (`kind="f"`).
-
-        >>> import numpy as np
-        >>> x = np.linspace(-1, 1, 40)[:, None]
-        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=1, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
-        >>> model.predict_interval(x, kind="f").shape
-        (40, 2)
-        """
-        if kind not in ("y", "f"):
-            raise ValueError(f"kind={kind!r}: must be 'y' (an observation, noise included) or 'f' (the function)")
-        found = self._predict(X, level=float(level))
-        return np.column_stack([found[f"{kind}_lower"], found[f"{kind}_upper"]])
-
-    def predict_quantiles(self, X: Any, q: ArrayLike) -> Floats:
-        """Quantiles of an observation, noise included: one row for each of `X`, one column for each of `q`.
-
-        >>> import numpy as np
-        >>> x = np.linspace(-1, 1, 40)[:, None]
-        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=1, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
-        >>> model.predict_quantiles(x, [0.1, 0.5, 0.9]).shape
-        (40, 3)
-        """
-        levels = [float(level) for level in np.atleast_1d(np.asarray(q, dtype=float))]
-        return self._predict(X, quantiles=levels)["quantiles"].T
-
-    def predict_draws(self, X: Any) -> Floats:
-        """f at each row for each draw: shape (draws, rows), chain after chain.
-
-        >>> import numpy as np
-        >>> x = np.linspace(-1, 1, 40)[:, None]
-        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=1, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
-        >>> bool(np.allclose(model.predict_draws(x).mean(axis=0), model.predict(x)))
-        True
-        """
-        return self._posterior_of(X, None)
-
-    def sample_y(self, X: Any, random_state: int = 0) -> Floats:
-        """Observations from the posterior predictive law, noise included: one for each draw and row.
-
-        >>> import numpy as np
-        >>> x = np.linspace(-1, 1, 40)[:, None]
-        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=1, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
-        >>> model.sample_y(x, random_state=1).shape
-        (50, 40)
-        """
-        return self._posterior_of(X, int(random_state))
-
-    def _posterior_of(self, X: Any, noise_seed: int | None) -> Floats:
-        rows = self._rows(X)
-        return self._posterior.fit.predict_draws(rows, noise_seed, threads_from(self.n_jobs))
-
-    # What was found
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_posterior")
-
-    @property
-    def n_draws_(self) -> int:
-        """Draws over all chains."""
-        check_is_fitted(self)
-        return int(self._posterior.fit.draws()["chain"].size)
-
-    @property
-    def diagnostics_(self) -> dict[str, Any]:
-        """What `lacuna summary --json` prints: the verdict first, R-hat, effective draws, moves, chains."""
-        check_is_fitted(self)
-        return self._posterior.summary
-
-    @property
-    def inclusion_(self) -> Floats:
-        """For each input, the share of draws in which it is connected to the output."""
-        check_is_fitted(self)
-        return np.array(list(self._posterior.summary["inclusion"].values()), dtype=float)
-
-    @property
-    def n_active_(self) -> float:
-        """Mean number of active weights."""
-        check_is_fitted(self)
-        return float(self._posterior.summary["quantities"]["active_weights"]["mean"])
-
-    @property
-    def lambda_(self) -> float:
-        """The inverse temperature that was used."""
-        check_is_fitted(self)
-        return float(self._posterior.fit.info()["lambda"])
-
-    @property
-    def noise_sd_(self) -> float:
-        """Standard deviation of the noise of predictive intervals, in the units of the target."""
-        check_is_fitted(self)
-        return float(self._posterior.fit.info()["noise_sd"])
-
-    @property
-    def network_(self) -> Network:
-        """The draw of largest posterior density as a network to read: `print(model.network_)`."""
-        check_is_fitted(self)
-        info = self._posterior.fit.info()
-        weights = tuple(
-            Weight(layer, unit, None if shift else source, value, live)
-            for layer, unit, source, shift, value, live in self._posterior.fit.best_network()
-        )
-        return Network(
-            info["inputs"], tuple(info["widths"]), weights, np.array(info["input_shift"]),
-            np.array(info["input_scale"]), info["target_shift"], info["target_scale"], info["clip"],
-        )  # fmt: skip
-
-    def to_arviz(self) -> Any:
-        """The draws for ArviZ: `posterior` with risk, sizes, `f` at probe rows and inclusion; needs the package arviz.
-
-        Every walker is a chain of its own there. With the training data at hand also `log_likelihood`,
-        `posterior_predictive` and `observed_data`.
-
-        >>> import numpy as np
-        >>> x = np.linspace(-1, 1, 40)[:, None]
-        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=2, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
-        >>> model.to_arviz()["posterior"]["risk"].shape
-        (2, 50)
-        """
-        check_is_fitted(self)
-        return to_arviz(self._posterior.fit, self._training)
 
     # Files and pickles
 

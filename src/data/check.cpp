@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 
+#include "data/row_order.hpp"
 #include "data/wording.hpp"
 #include "lacuna/dataset.hpp"
 #include "lacuna/errors.hpp"
@@ -15,6 +15,7 @@ namespace lacuna {
 namespace {
 
 constexpr std::size_t kConstantColumnsNamed = 10;
+constexpr double light_share = 0.1;  // a mean weight below this is likely meant in other units
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(ErrorKind::bad_data, why); }
 
@@ -33,6 +34,9 @@ void check_sizes(const Dataset& data) {
     refuse(fmt::format("{}, expected {}", counted(data.input_names.size(), "input name"),
                        data.inputs));
   }
+  if (!data.weight.empty() && data.weight.size() != data.rows) {
+    refuse(fmt::format("{}, expected {}", counted(data.weight.size(), "weight"), data.rows));
+  }
 }
 
 std::string what_is_not_finite(double value) { return std::isnan(value) ? "NaN" : "infinity"; }
@@ -49,34 +53,28 @@ void check_finite(const Dataset& data) {
   }
 }
 
+void check_weights(const Dataset& data) {
+  if (data.weight.empty()) return;
+  for (std::size_t i = 0; i < data.rows; ++i) {
+    if (data.weight[i] >= 0.0 && std::isfinite(data.weight[i])) continue;
+    refuse(fmt::format("weight {} (row {}): must be a number and not negative", data.weight[i],
+                       i + 1));
+  }
+  const double total = total_weight(data);
+  if (!(total > 0.0)) refuse("all weights are zero; at least one row has to count");
+  if (!std::isfinite(total)) refuse("the weights overflow when added; rescale them");
+}
+
 bool constant(const double* values, std::size_t count) {
   return std::all_of(values, values + count, [&](double v) { return v == values[0]; });
 }
 
-// Rows that repeat an earlier row, inputs and target alike.
+// Rows that repeat another row, inputs and target alike.
 std::size_t count_duplicates(const Dataset& data) {
-  const auto hashed = [](std::uint64_t seed, double value) {
-    const double same_zero = value + 0.0;  // -0 and 0 are the same value
-    return XXH3_64bits_withSeed(&same_zero, sizeof same_zero, seed);
-  };
-  std::vector<std::uint64_t> hash(data.rows);
-  for (std::size_t i = 0; i < data.rows; ++i) hash[i] = hashed(0, data.y[i]);
-  for (std::size_t k = 0; k < data.x.size(); ++k) {
-    hash[k % data.rows] = hashed(hash[k % data.rows], data.x[k]);
-  }
-  const auto equal_rows = [&](std::size_t a, std::size_t b) {
-    if (hash[a] != hash[b] || data.y[a] != data.y[b]) return false;
-    for (std::size_t j = 0; j < data.inputs; ++j) {
-      if (data.x[j * data.rows + a] != data.x[j * data.rows + b]) return false;
-    }
-    return true;
-  };
-  std::vector<std::size_t> order(data.rows);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return hash[a] < hash[b]; });
+  const std::vector<std::size_t> order = row_order(data);
   std::size_t duplicates = 0;
-  for (std::size_t i = 1; i < data.rows; ++i) duplicates += equal_rows(order[i - 1], order[i]);
+  for (std::size_t i = 1; i < data.rows; ++i)
+    duplicates += equal_rows(data, order[i - 1], order[i]);
   return duplicates;
 }
 
@@ -108,6 +106,7 @@ class CanonicalHash {
 std::vector<std::string> check_dataset(const Dataset& data) {
   check_sizes(data);
   check_finite(data);
+  check_weights(data);
   std::vector<std::string> warnings;
   std::size_t constant_columns = 0;
   for (std::size_t j = 0; j < data.inputs; ++j) {
@@ -129,6 +128,13 @@ std::vector<std::string> check_dataset(const Dataset& data) {
         fmt::format("{} of {} rows {}", duplicates, data.rows,
                     duplicates == 1 ? "is an exact duplicate" : "are exact duplicates"));
   }
+  if (const double total = total_weight(data);
+      total < light_share * static_cast<double>(data.rows)) {
+    warnings.push_back(fmt::format(
+        "the weights of {} rows sum to {:.4g}; a weight counts copies of its row, so the "
+        "fit trusts the data like {:.4g} rows; multiply the weights if they are shares",
+        data.rows, total, total));
+  }
   return warnings;
 }
 
@@ -140,6 +146,7 @@ std::uint64_t hash_dataset(const Dataset& data) {
   hash.add(data.target_name);
   hash.add(data.x);
   hash.add(data.y);
+  if (!data.weight.empty()) hash.add(data.weight);
   return hash.value();
 }
 

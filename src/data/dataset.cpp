@@ -46,16 +46,27 @@ std::size_t find_column(const std::string& file, const std::string& name, TableF
                                                shown(name), hint, listed(header)));
 }
 
-// The positions of the inputs in file order, and last that of the target.
+// The positions of the inputs in file order, that of the weights if there are any, and last that of
+// the target.
 std::vector<std::size_t> training_columns(const std::string& file, TableFormat format,
                                           const Header& header, const std::string& target,
-                                          const std::vector<std::string>& ignore) {
+                                          const std::vector<std::string>& ignore,
+                                          const std::string& weights) {
   const std::size_t target_at = find_column(file, target, format, header);
   std::vector<bool> left_out(header.size(), false);
   for (const std::string& name : ignore) left_out[find_column(file, name, format, header)] = true;
   if (left_out[target_at]) {
     throw Error(ErrorKind::usage,
                 fmt::format("target '{}' is also among the ignored columns", shown(target)));
+  }
+  std::optional<std::size_t> weights_at;
+  if (!weights.empty()) {
+    weights_at = find_column(file, weights, format, header);
+    if (weights_at == target_at) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("column '{}' cannot hold both target and weights", shown(weights)));
+    }
+    left_out[*weights_at] = true;
   }
   std::vector<std::size_t> chosen;
   for (std::size_t j = 0; j < header.size(); ++j) {
@@ -65,6 +76,7 @@ std::vector<std::size_t> training_columns(const std::string& file, TableFormat f
     throw Error(ErrorKind::bad_data,
                 file + ": no feature columns; every column is the target or ignored");
   }
+  if (weights_at) chosen.push_back(*weights_at);
   chosen.push_back(target_at);
   return chosen;
 }
@@ -121,15 +133,20 @@ std::vector<double> joined(std::vector<std::vector<double>>& columns, std::size_
   return x;
 }
 
-Dataset with_target_last(Table table) {
+void take_last_column(Table& table, std::vector<double>& values, std::string& name) {
+  values = std::move(table.columns.back());
+  name = std::move(table.names.back());
+  table.columns.pop_back();
+  table.names.pop_back();
+}
+
+Dataset with_target_last(Table table, bool weighted = false) {
   Dataset data;
   data.rows = table.rows;
   data.dropped_rows = table.dropped_rows;
-  data.inputs = table.columns.size() - 1;
-  data.y = std::move(table.columns.back());
-  data.target_name = std::move(table.names.back());
-  table.columns.pop_back();
-  table.names.pop_back();
+  take_last_column(table, data.y, data.target_name);
+  if (weighted) take_last_column(table, data.weight, data.weight_name);
+  data.inputs = table.columns.size();
   data.x = joined(table.columns, table.rows);
   data.input_names = std::move(table.names);
   return data;
@@ -138,15 +155,16 @@ Dataset with_target_last(Table table) {
 }  // namespace
 
 Dataset read_dataset(const std::filesystem::path& path, const std::string& target,
-                     const std::vector<std::string>& ignore, MissingValues missing) {
+                     const std::vector<std::string>& ignore, MissingValues missing,
+                     const std::string& weights) {
   ByteSource source(path);
   TableRequest request;
   request.missing = missing;
   request.fewest_rows = kFewestToFit;
   request.choose = [&](TableFormat format, const Header& header) {
-    return training_columns(source.name(), format, header, target, ignore);
+    return training_columns(source.name(), format, header, target, ignore, weights);
   };
-  Dataset data = with_target_last(read_table(source, request));
+  Dataset data = with_target_last(read_table(source, request), !weights.empty());
   data.path = path.string();
   data.ignored = ignore;
   data.missing = missing;

@@ -29,25 +29,28 @@ std::string target(const std::string& name) { return fmt::format("target '{}'", 
 // Mean and standard deviation in two passes. The column is first brought to order one by a power of
 // two, which is exact, so that neither sums nor squares can overflow or vanish on the way. The
 // variance in raw units must still be a double, because noise variances are given in raw units.
-Affine mean_and_sd(std::span<const double> values, const std::string& what) {
+// Weights, where there are any, count copies.
+Affine mean_and_sd(std::span<const double> values, std::span<const double> weights, double count,
+                   const std::string& what) {
   if (values.empty()) return {};
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   if (*low == *high) return {*low, 1.0};
   const double largest = std::abs(*low) > std::abs(*high) ? *low : *high;
   const int exponent = std::ilogb(largest);
-  const auto count = static_cast<double>(values.size());
+  const auto share = [&](std::size_t i) { return (weights.empty() ? 1.0 : weights[i]) / count; };
 
   double first_mean = 0.0;
-  for (const double v : values) first_mean += std::ldexp(v, -exponent) / count;
-  double sum = 0.0, sum_of_squares = 0.0;
-  for (const double v : values) {
-    const double deviation = std::ldexp(v, -exponent) - first_mean;
-    sum += deviation;
-    sum_of_squares += deviation * deviation;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    first_mean += std::ldexp(values[i], -exponent) * share(i);
+  double rest = 0.0, squares = 0.0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double deviation = std::ldexp(values[i], -exponent) - first_mean;
+    rest += deviation * share(i);
+    squares += deviation * deviation * share(i);
   }
-  // `sum` would be zero but for rounding: it corrects both moments.
-  const double mean = first_mean + sum / count;
-  const double variance = (sum_of_squares - sum * sum / count) / count;
+  // `rest` would be zero but for rounding: it corrects both moments.
+  const double mean = first_mean + rest;
+  const double variance = squares - rest * rest;
   if (!std::isfinite(std::ldexp(variance, 2 * exponent))) refuse(what, largest);
   const double sd = std::ldexp(std::sqrt(variance), exponent);
   return {std::ldexp(mean, exponent), std::max(sd, std::numeric_limits<double>::denorm_min())};
@@ -73,13 +76,14 @@ Scaling identity_scaling(std::size_t inputs) {
 Scaling standardisation(const Dataset& data) {
   Scaling scaling;
   const std::span<const double> x(data.x);
+  const double count = total_weight(data);
   for (std::size_t j = 0; j < data.inputs; ++j) {
-    const Affine map =
-        mean_and_sd(x.subspan(j * data.rows, data.rows), column(data.input_names[j]));
+    const Affine map = mean_and_sd(x.subspan(j * data.rows, data.rows), data.weight, count,
+                                   column(data.input_names[j]));
     scaling.input_shift.push_back(map.shift);
     scaling.input_scale.push_back(map.scale);
   }
-  const Affine map = mean_and_sd(data.y, target(data.target_name));
+  const Affine map = mean_and_sd(data.y, data.weight, count, target(data.target_name));
   scaling.target_shift = map.shift;
   scaling.target_scale = map.scale;
   return scaling;

@@ -4,11 +4,10 @@
 
 namespace lacuna {
 
-void prepare_output_law(double lambda, std::size_t rows, double kappa,
-                        OutputLayerScratch& scratch) {
+void prepare_output_law(double lambda, double n, double kappa, OutputLayerScratch& scratch) {
   const OutputMoments& moments = scratch.moments;
   const std::size_t m = moments.slots.size();
-  const double weight = 2.0 * lambda / static_cast<double>(rows);
+  const double weight = 2.0 * lambda / n;
   std::vector<double>& l = scratch.factor;
   l.assign(m * m, 0.0);
   for (std::size_t j = 0; j < m; ++j) {

@@ -26,7 +26,8 @@ struct OutputLayerKernel {
 };
 
 // Prepares the proposal law from the moments: `factor` is the Cholesky factor of the precision.
-void prepare_output_law(double lambda, std::size_t rows, double kappa, OutputLayerScratch& scratch);
+// n is the number of rows, or the sum of their weights.
+void prepare_output_law(double lambda, double n, double kappa, OutputLayerScratch& scratch);
 // log density up to a constant that is the same for all values.
 double output_log_density(const OutputLayerScratch& scratch, const SparseTheta& theta);
 void draw_output(OutputLayerScratch& scratch, SparseTheta& theta, RandomStream& stream);
@@ -37,7 +38,7 @@ StepOutcome step(const OutputLayerKernel&, const GibbsPosterior<R>& target, Poin
   target.risk.output_moments(current.theta, scratch.moments);
   if (scratch.moments.slots.empty()) return rejected(Move::output);
   const double bound = target.prior.bound();
-  prepare_output_law(target.lambda, target.risk.rows(), 3.0 / (bound * bound), scratch);
+  prepare_output_law(target.lambda, target.risk.total_weight(), 3.0 / (bound * bound), scratch);
   Point& proposal = scratch.proposal;
   proposal.theta = current.theta;
   draw_output(scratch, proposal.theta, stream);

@@ -105,13 +105,14 @@ LACUNA_INLINE void residuals(const BlockPass<Real>& pass, std::size_t begin, std
   const Real* g = unit_row(pass.activation, pass, output, 0);
   Real* back = unit_row(pass.backward, pass, output, 0);
   const Real* y = pass.samples.template target_as<Real>() + begin;
-  const Real* weight = pass.samples.template weight_as<Real>() + begin;
+  const Real* root_weight = pass.samples.template root_weight_as<Real>() + begin;
   const Real clip = pass.clip;
   double total = 0.0;
   for (std::size_t i = 0; i < length; ++i) {
     const Real clipped = g[i] < -clip ? -clip : (g[i] > clip ? clip : g[i]);
-    pass.residual[i] = weight[i] * (clipped - y[i]);
-    back[i] = clipped == g[i] || has_bug(PlantedBug::gradient_through_clip) ? weight[i] : Real(0);
+    pass.residual[i] = root_weight[i] * (clipped - y[i]);
+    back[i] =
+        clipped == g[i] || has_bug(PlantedBug::gradient_through_clip) ? root_weight[i] : Real(0);
   }
   double sums[8] = {};
   for (std::size_t i = 0; i < length; i += 8) {

@@ -101,7 +101,7 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
   request.gradient = request.gradient || request.curvature || request.inactive;
   out.have = request;
   prepare<Real>(theta, request);
-  const double count = static_cast<double>(rows.end - rows.begin);
+  const double count = samples.total_weight(rows);
   const std::size_t derivatives =
       network_.live_count() + (request.inactive ? network_.candidate_count() : 0);
   work_ +=

@@ -11,23 +11,23 @@ LACUNA_INLINE void output_moments(const BlockPass<Real>& pass, std::size_t begin
   const std::size_t l = pass.network.layers();
   const LiveLayer& output = pass.network.layer(l);
   const LiveUnit& unit = output.units.front();
-  // The weight column is one for rows and zero for padding: the input of the shift.
-  const Real* ones = pass.samples.template weight_as<Real>() + begin;
+  const Real* weight = pass.samples.template weight_as<Real>() + begin;  // zero on padding
   const Real* y = pass.samples.template target_as<Real>() + begin;
   const std::size_t edges = output.edges.size(), count = edges + (unit.shift_slot != no_slot);
+  // The shift comes last; its input is one everywhere.
   const auto input = [&](std::size_t j) {
-    return j < edges ? source_row(pass, l, output.edges[j].neighbour, begin) : ones;
+    return j < edges ? source_row(pass, l, output.edges[j].neighbour, begin) : nullptr;
   };
   for (std::size_t i = 0; i < count; ++i) {
     const Real* row = input(i);
-    Real* masked = pass.residual;  // this input without padding
+    Real* weighted = pass.residual;  // this input, times the weight of the row
     for (std::size_t k = 0; k < length; k += lanes_of<Real>)
-      at(masked + k) = load(row + k) * load(ones + k);
+      at(weighted + k) = row == nullptr ? load(weight + k) : load(row + k) * load(weight + k);
     for (std::size_t j = 0; j <= i + 1; ++j) {  // the targets come last
       const Real* other = j <= i ? input(j) : y;
       V sum{};
       for (std::size_t k = 0; k < length; k += lanes_of<Real>)
-        sum += load(masked + k) * load(other + k);
+        sum += other == nullptr ? load(weighted + k) : load(weighted + k) * load(other + k);
       (j <= i ? *gram++ : cross[i]) += sum_of_lanes(sum);
     }
   }

@@ -22,9 +22,11 @@ struct RowRange {
 
 class Samples {
  public:
-  // x column by column (x[j * rows + i]); y may be empty when only predictions are wanted.
+  // x column by column (x[j * rows + i]); y may be empty when only predictions are wanted, weights
+  // where every row counts once.
   Samples(std::size_t rows, std::size_t inputs, std::span<const double> x,
-          std::span<const double> y, Precision precision = Precision::full);
+          std::span<const double> y, Precision precision = Precision::full,
+          std::span<const double> weights = {});
 
   std::size_t rows() const { return rows_; }
   std::size_t padded_rows() const { return padded_; }
@@ -33,6 +35,11 @@ class Samples {
   const double* column(std::size_t j) const { return full_.x.data() + j * padded_; }
   const double* target() const { return full_.y.data(); }
   RowRange all() const { return {0, rows_}; }
+  double weight(std::size_t row) const { return full_.weight[row]; }
+  double total_weight() const { return weight_before_.back(); }
+  double total_weight(RowRange range) const {
+    return weight_before_[range.end] - weight_before_[range.begin];
+  }
 
   // What passes read; float only in samples of single precision.
   template <class Real>
@@ -44,8 +51,13 @@ class Samples {
     return layout<Real>().y.data();
   }
   template <class Real>
-  const Real* weight_as() const {  // 1, and 0 for padding
+  const Real* weight_as() const {  // 0 for padding
     return layout<Real>().weight.data();
+  }
+  // Residual and backward signal each carry one: products of the two then carry the weight.
+  template <class Real>
+  const Real* root_weight_as() const {
+    return layout<Real>().root_weight.data();
   }
 
   // These rows, in this order.
@@ -54,7 +66,7 @@ class Samples {
  private:
   template <class Real>
   struct Layout {
-    std::vector<Real> x, y, weight;
+    std::vector<Real> x, y, weight, root_weight;
   };
   template <class Real>
   const Layout<Real>& layout() const {
@@ -69,6 +81,7 @@ class Samples {
   Precision precision_;
   Layout<double> full_;
   Layout<float> single_;
+  std::vector<double> weight_before_;  // of all rows before row i; rows + 1 of them
 };
 
 // At most `most` rows, evenly spaced in their order; the same object if there are no more.

@@ -73,10 +73,11 @@ void UnitSignals::backward(const LiveNetwork& network, const SparseTheta& theta,
   const std::size_t output = network.layers();
   const double* g = row(activation_, output, 0);
   double* back = row(backward_, output, 0);
+  const double* root_weight = samples_->root_weight_as<double>();  // zero on padding
   for (std::size_t i = 0; i < rows_; ++i) {
     const double clipped = std::clamp(g[i], -clip, clip);
-    residual_[i] = clipped - samples_->target()[i];
-    back[i] = clipped == g[i] ? samples_->weight_as<double>()[i] : 0.0;  // zero on padding
+    residual_[i] = root_weight[i] * (clipped - samples_->target()[i]);
+    back[i] = clipped == g[i] ? root_weight[i] : 0.0;
   }
   for (std::size_t l = output; l > 1; --l) {
     const LiveLayer& here = network.layer(l);
@@ -97,7 +98,7 @@ void UnitSignals::backward(const LiveNetwork& network, const SparseTheta& theta,
       for (std::size_t i = 0; i < rows_; ++i) b[i] = a[i] > 0.0 ? b[i] : 0.0;
     }
   }
-  const double scale = 2.0 / static_cast<double>(samples_->rows());
+  const double scale = 2.0 / samples_->total_weight();
   for (std::size_t l = 2; l <= output; ++l) {
     for (std::size_t d = 0; d < network.layer(l).units.size(); ++d) {
       const double* b = row(backward_, l, d);

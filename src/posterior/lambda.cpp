@@ -41,44 +41,58 @@ void solve_positive_definite(std::vector<double>& a, std::vector<double>& b) {
   }
 }
 
+// The weight of each row over that of all.
+std::vector<double> shares_of(const Dataset& data) {
+  std::vector<double> shares(data.weight);
+  shares.resize(data.rows, 1.0);
+  const double total = total_weight(data);
+  for (double& share : shares) share /= total;
+  return shares;
+}
+
 // Residual variance of the least-squares plane, or the target's variance where there are too few
 // rows for it.
-double linear_residual_variance(const Dataset& data, double mean, double variance) {
+double linear_residual_variance(const Dataset& data, const std::vector<double>& shares, double mean,
+                                double variance) {
   const std::size_t n = data.rows, p = data.inputs;
   if (n < p + 3) return variance;
   std::vector<double> centred(data.x);
   for (std::size_t j = 0; j < p; ++j) {
     double* column = &centred[j * n];
     double total = 0.0;
-    for (std::size_t i = 0; i < n; ++i) total += column[i];
-    for (std::size_t i = 0; i < n; ++i) column[i] -= total / static_cast<double>(n);
+    for (std::size_t i = 0; i < n; ++i) total += shares[i] * column[i];
+    for (std::size_t i = 0; i < n; ++i) column[i] -= total;
   }
   std::vector<double> gram(p * p), moment(p);
   for (std::size_t j = 0; j < p; ++j) {
     for (std::size_t k = 0; k <= j; ++k) {
       double sum = 0.0;
-      for (std::size_t i = 0; i < n; ++i) sum += centred[j * n + i] * centred[k * n + i];
+      for (std::size_t i = 0; i < n; ++i)
+        sum += shares[i] * centred[j * n + i] * centred[k * n + i];
       gram[j * p + k] = gram[k * p + j] = sum;
     }
-    for (std::size_t i = 0; i < n; ++i) moment[j] += centred[j * n + i] * (data.y[i] - mean);
+    for (std::size_t i = 0; i < n; ++i)
+      moment[j] += shares[i] * centred[j * n + i] * (data.y[i] - mean);
   }
   solve_positive_definite(gram, moment);
   double squares = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     double residual = data.y[i] - mean;
     for (std::size_t j = 0; j < p; ++j) residual -= moment[j] * centred[j * n + i];
-    squares += residual * residual;
+    squares += shares[i] * residual * residual;
   }
-  return squares / static_cast<double>(n - p - 1);
+  return squares * static_cast<double>(n) / static_cast<double>(n - p - 1);
 }
 
 // Half the mean squared difference to the k-th neighbour, extrapolated to distance zero over k = 1
 // .. 10.
-double neighbour_variance(const Dataset& data, double variance) {
+double neighbour_variance(const Dataset& data, const std::vector<double>& shares, double variance) {
   const std::size_t n = data.rows, p = data.inputs;
   const std::size_t stride = std::max<std::size_t>(1, n / most_rows);
   const std::size_t used = n / stride;
   if (used <= neighbours + 1) return variance;
+  double used_share = 0.0;
+  for (std::size_t a = 0; a < used; ++a) used_share += shares[a * stride];
   std::vector<double> distance_sum(neighbours), difference_sum(neighbours);
   std::vector<std::pair<double, std::size_t>> near(used);
   for (std::size_t a = 0; a < used; ++a) {
@@ -94,14 +108,13 @@ double neighbour_variance(const Dataset& data, double variance) {
     std::partial_sort(near.begin(), near.begin() + neighbours, near.end());
     for (std::size_t k = 0; k < neighbours; ++k) {
       const double gap = data.y[near[k].second] - data.y[a * stride];
-      distance_sum[k] += near[k].first;
-      difference_sum[k] += 0.5 * gap * gap;
+      const double share = shares[a * stride] / used_share;
+      distance_sum[k] += share * near[k].first;
+      difference_sum[k] += share * 0.5 * gap * gap;
     }
   }
   double mean_distance = 0.0, mean_difference = 0.0;
   for (std::size_t k = 0; k < neighbours; ++k) {
-    distance_sum[k] /= static_cast<double>(used);
-    difference_sum[k] /= static_cast<double>(used);
     mean_distance += distance_sum[k] / neighbours;
     mean_difference += difference_sum[k] / neighbours;
   }
@@ -123,29 +136,28 @@ double theory_constant(double clip, double sigma, double tail) {
   return 16.0 * (clip * clip + sigma * sigma) + 16.0 * clip * std::max(tail, 2.0 * clip);
 }
 
-double theory_lambda(std::size_t rows, double clip, double sigma, double tail) {
-  return static_cast<double>(rows) / theory_constant(clip, sigma, tail);
+double theory_lambda(double n, double clip, double sigma, double tail) {
+  return n / theory_constant(clip, sigma, tail);
 }
 
-double bayes_lambda(std::size_t rows, double sigma) {
-  return static_cast<double>(rows) / (2.0 * sigma * sigma);
-}
+double bayes_lambda(double n, double sigma) { return n / (2.0 * sigma * sigma); }
 
-double implied_noise_sd(std::size_t rows, double lambda) {
+double implied_noise_sd(double n, double lambda) {
   if (lambda <= 0.0) return std::numeric_limits<double>::infinity();
-  return std::sqrt(static_cast<double>(rows) / (2.0 * lambda));
+  return std::sqrt(n / (2.0 * lambda));
 }
 
 double estimate_noise_sd(const Dataset& data) {
+  const std::vector<double> shares = shares_of(data);
   double mean = 0.0, variance = 0.0;
-  for (const double y : data.y) mean += y / static_cast<double>(data.rows);
-  for (const double y : data.y)
-    variance += (y - mean) * (y - mean) / static_cast<double>(data.rows);
+  for (std::size_t i = 0; i < data.rows; ++i) mean += shares[i] * data.y[i];
+  for (std::size_t i = 0; i < data.rows; ++i)
+    variance += shares[i] * (data.y[i] - mean) * (data.y[i] - mean);
   // A constant target: any noise level fits. The mean of equal numbers can be off by a rounding, so
   // compare the targets.
   if (std::ranges::all_of(data.y, [&](double y) { return y == data.y.front(); })) return 1.0;
-  const double estimate =
-      std::min(linear_residual_variance(data, mean, variance), neighbour_variance(data, variance));
+  const double estimate = std::min(linear_residual_variance(data, shares, mean, variance),
+                                   neighbour_variance(data, shares, variance));
   return std::sqrt(std::max(estimate, smallest_share * variance));
 }
 

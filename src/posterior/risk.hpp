@@ -15,7 +15,7 @@ template <class R>
 concept Risk = requires(R risk, const SparseTheta& theta, Request request, Evaluation& out) {
   { risk.evaluate(theta, request, out) } -> std::same_as<void>;
   { risk.architecture() } -> std::convertible_to<const Architecture&>;
-  { risk.rows() } -> std::convertible_to<std::size_t>;
+  { risk.total_weight() } -> std::convertible_to<double>;
 };
 
 // A risk that also shows the network behind it, for moves of a whole layer or unit.
@@ -51,7 +51,7 @@ class EmpiricalRisk {
   double exact(const SparseTheta& theta) { return evaluator_.exact_risk(theta, *samples_); }
   const LiveNetwork& live_network(const SparseTheta& theta) { return evaluator_.network_of(theta); }
   const Architecture& architecture() const { return evaluator_.network().architecture(); }
-  std::size_t rows() const { return samples_->rows(); }
+  double total_weight() const { return samples_->total_weight(); }
   const Samples& samples() const { return *samples_; }
   Evaluator& evaluator() { return evaluator_; }
   std::uint64_t evaluations() const { return evaluator_.passes(); }

@@ -48,6 +48,7 @@ void add_run(ordered_json& j, const FitInfo& info, const Summary& s) {
   if (s.seconds) j["seconds"] = *s.seconds;
   j["seed"] = info.config.seed;
   j["data"] = {{"rows", info.rows},
+               {"total_weight", info.total_weight},
                {"inputs", info.input_names.size()},
                {"target", info.target_name},
                {"hash", fmt::format("{:016x}", info.data_hash)}};

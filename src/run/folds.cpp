@@ -28,7 +28,7 @@ std::vector<Fold> make_folds(const Dataset& data, std::uint64_t seed) {
   for (std::size_t i = data.rows; i > 1; --i) std::swap(order[i - 1], order[stream.below(i)]);
   order.resize(std::min(order.size(), most_rows));
 
-  const Samples all(data.rows, data.inputs, data.x, data.y);
+  const Samples all(data.rows, data.inputs, data.x, data.y, Precision::full, data.weight);
   std::vector<Fold> folds;
   for (std::size_t number = 0; number < (data.rows < few_rows ? 4u : 2u); ++number) {
     std::vector<std::size_t> in, out;
@@ -40,25 +40,26 @@ std::vector<Fold> make_folds(const Dataset& data, std::uint64_t seed) {
   return folds;
 }
 
-double HeldOutScore::mean() const {
-  return std::accumulate(rows.begin(), rows.end(), 0.0) / static_cast<double>(rows.size());
+double weighted_mean(const std::vector<double>& values, const std::vector<double>& weight) {
+  return std::inner_product(values.begin(), values.end(), weight.begin(), 0.0) /
+         std::accumulate(weight.begin(), weight.end(), 0.0);
 }
 
 HeldOutScore score(const std::vector<Fold>& folds, const std::vector<HeldOut>& predicted,
                    double error) {
-  double squares = 0.0, count = 0.0;
+  std::vector<double> squares, weight;
   for (std::size_t k = 0; k < folds.size(); ++k) {
     for (std::size_t i = 0; i < predicted[k].mean.size(); ++i) {
       const double r = predicted[k].mean[i] - folds[k].held_out->target()[i];
-      squares += r * r;
-      count += 1.0;
+      squares.push_back(r * r);
+      weight.push_back(folds[k].held_out->weight(i));
     }
   }
   // The best s is at most the root mean square residual; sixty values find it to 6%.
-  const double largest = std::max(std::sqrt(squares / count), 1e-12);
+  const double largest = std::max(std::sqrt(weighted_mean(squares, weight)), 1e-12);
   HeldOutScore best;
   for (int g = 0; g < 60; ++g) {
-    HeldOutScore at{{}, largest * std::pow(0.94, g)};
+    HeldOutScore at{{}, weight, largest * std::pow(0.94, g)};
     for (std::size_t k = 0; k < folds.size(); ++k) {
       const HeldOut& f = predicted[k];
       for (std::size_t i = 0; i < f.mean.size(); ++i) {
@@ -73,12 +74,12 @@ HeldOutScore score(const std::vector<Fold>& folds, const std::vector<HeldOut>& p
 }
 
 bool as_good(const HeldOutScore& other, const HeldOutScore& best, double tolerance) {
-  const auto n = static_cast<double>(best.rows.size());
   const double loss = best.mean() - other.mean();
-  double squares = 0.0;
+  double squares = 0.0, n = 0.0;
   for (std::size_t i = 0; i < best.rows.size(); ++i) {
     const double d = best.rows[i] - other.rows[i] - loss;
-    squares += d * d;
+    squares += best.weight[i] * d * d;
+    n += best.weight[i];
   }
   return loss <= tolerance * std::sqrt(squares / n / n);
 }

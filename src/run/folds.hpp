@@ -10,6 +10,8 @@
 
 namespace lacuna {
 
+double weighted_mean(const std::vector<double>& values, const std::vector<double>& weight);
+
 struct Fold {
   std::shared_ptr<const Samples> training;
   std::shared_ptr<const Samples> held_out;
@@ -29,9 +31,9 @@ struct HeldOut {
 // less half the squared error in units of `error`. The first hardly feels the rows that nothing
 // predicts, the second feels little else: neither decides alone.
 struct HeldOutScore {
-  std::vector<double> rows;
+  std::vector<double> rows, weight;
   double noise_sd = 0.0;  // s
-  double mean() const;
+  double mean() const { return weighted_mean(rows, weight); }
 };
 
 HeldOutScore score(const std::vector<Fold>& folds, const std::vector<HeldOut>& predicted,

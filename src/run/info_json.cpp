@@ -138,30 +138,35 @@ std::string info_to_json(const FitInfo& info) {
         {{"lambda", at.lambda}, {"log-score", at.log_score}, {"noise-sd", at.noise_sd}});
   }
   const Scaling& s = info.scaling;
-  const json j = {{"version", info.version},
-                  {"command", info.command},
-                  {"config", config_json(info.config)},
-                  {"data",
-                   {{"rows", info.rows},
-                    {"inputs", info.input_names},
-                    {"target", info.target_name},
-                    {"hash", info.data_hash},
-                    {"path", info.data_path},
-                    {"ignore", info.ignored},
-                    {"na", info.missing == MissingValues::drop ? "drop" : "error"},
-                    {"clipped-share", info.clipped_share}}},
-                  {"scaling",
-                   {{"input-shift", s.input_shift},
-                    {"input-scale", s.input_scale},
-                    {"target-shift", s.target_shift},
-                    {"target-scale", s.target_scale}}},
-                  {"parameters", info.parameter_count},
-                  {"lambda", info.lambda},
-                  {"lambda-origin", info.lambda_origin},
-                  {"lambda-curve", curve},
-                  {"noise", noise_json(info.noise)},
-                  {"noise-origin", info.noise_origin},
-                  {"probes", {{"rows", info.probes.rows}, {"x", info.probes.x}}}};
+  json j = {{"version", info.version},
+            {"command", info.command},
+            {"config", config_json(info.config)},
+            {"data",
+             {{"rows", info.rows},
+              {"inputs", info.input_names},
+              {"target", info.target_name},
+              {"hash", info.data_hash},
+              {"path", info.data_path},
+              {"ignore", info.ignored},
+              {"na", info.missing == MissingValues::drop ? "drop" : "error"},
+              {"clipped-share", info.clipped_share}}},
+            {"scaling",
+             {{"input-shift", s.input_shift},
+              {"input-scale", s.input_scale},
+              {"target-shift", s.target_shift},
+              {"target-scale", s.target_scale}}},
+            {"parameters", info.parameter_count},
+            {"lambda", info.lambda},
+            {"lambda-origin", info.lambda_origin},
+            {"lambda-curve", curve},
+            {"noise", noise_json(info.noise)},
+            {"noise-origin", info.noise_origin},
+            {"probes", {{"rows", info.probes.rows}, {"x", info.probes.x}}}};
+  if (info.distinct_rows) {
+    j["data"]["distinct-rows"] = *info.distinct_rows;
+    j["data"]["total-weight"] = info.total_weight;
+    j["data"]["weights"] = info.weight_name;
+  }
   // Arguments and file names come as any bytes; what is not UTF-8 is replaced.
   return j.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -182,6 +187,15 @@ FitInfo info_from_json(std::string_view text) {
     info.data_path = data.at("path");
     info.ignored = data.at("ignore").get<std::vector<std::string>>();
     info.missing = data.at("na") == "drop" ? MissingValues::drop : MissingValues::error;
+  }
+  info.total_weight = static_cast<double>(info.rows);
+  if (data.contains("distinct-rows")) {
+    info.distinct_rows = data.at("distinct-rows").get<std::size_t>();
+    info.total_weight = data.at("total-weight");
+    info.weight_name = data.at("weights");
+    if (*info.distinct_rows > info.rows || !(info.total_weight > 0.0)) {
+      throw std::runtime_error("the rows and their weights do not fit each other");
+    }
   }
   const json& s = j.at("scaling");
   info.scaling.input_shift = s.at("input-shift").get<std::vector<double>>();

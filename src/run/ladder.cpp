@@ -20,8 +20,8 @@ constexpr std::uint64_t first_window = 50;  // sweeps
 double risk_of_zero(const Samples& samples) {
   double squares = 0.0;
   for (std::size_t i = 0; i < samples.rows(); ++i)
-    squares += samples.target()[i] * samples.target()[i];
-  return squares / static_cast<double>(samples.rows());
+    squares += samples.weight(i) * samples.target()[i] * samples.target()[i];
+  return squares / samples.total_weight();
 }
 
 // 1 / R_0, from where on lambda is placed on a logarithmic scale.

@@ -21,9 +21,9 @@ constexpr double tolerance = 2.0, still_contending = 3.0;
 constexpr std::ptrdiff_t hotter_followed = 2;
 constexpr ShortChain look{1000, 1000, 4'000'000'000}, comparison{20000, 20000, 4'000'000'000};
 
-// Adds a chain to an equal mixture of `chains` others. Returns what it adds to the sum over rows
-// of the squared deviations of chain means from their mean.
-double join(HeldOut& mixture, std::size_t chains, const HeldOut& chain) {
+// Adds a chain to an equal mixture of `chains` others. Returns what it adds to the weighted sum
+// over rows of the squared deviations of chain means from their mean.
+double join(HeldOut& mixture, std::size_t chains, const HeldOut& chain, const Samples& held_out) {
   if (chains == 0) {
     mixture = chain;
     return 0.0;
@@ -35,15 +35,15 @@ double join(HeldOut& mixture, std::size_t chains, const HeldOut& chain) {
     mixture.mean[i] += share * gap;
     mixture.variance[i] = (1.0 - share) * mixture.variance[i] + share * chain.variance[i] +
                           share * (1.0 - share) * gap * gap;
-    deviations += (1.0 - share) * gap * gap;
+    deviations += held_out.weight(i) * (1.0 - share) * gap * gap;
   }
   return deviations;
 }
 
 }  // namespace
 
-double LambdaCurve::lambda_of(double factor, std::size_t rows) const {
-  return factor * bayes_lambda(rows, error_);
+double LambdaCurve::lambda_of(double factor, double n) const {
+  return factor * bayes_lambda(n, error_);
 }
 
 const LambdaTrial& LambdaCurve::best() const {
@@ -59,7 +59,7 @@ bool LambdaCurve::run_chains(const std::vector<LambdaTrial*>& at, const std::vec
   parallel_for(predicted.size(), threads_, [&](std::size_t job) {
     const std::size_t k = job % count;
     if (stop_()) return;
-    const double lambda = lambda_of(at[job / count]->factor, folds_[k].training->rows());
+    const double lambda = lambda_of(at[job / count]->factor, folds_[k].training->total_weight());
     predicted[job] = run_short_chain(trials[k], folds_[k], config_, lambda, length,
                                      next_number_ + static_cast<std::uint32_t>(job));
   });
@@ -73,15 +73,16 @@ bool LambdaCurve::run_chains(const std::vector<LambdaTrial*>& at, const std::vec
       trial.factor = factor;
     }
     trial.predicted.resize(count);
-    double deviations = 0.0, rows = 0.0;
+    double deviations = 0.0, weight = 0.0;
     for (std::size_t k = 0; k < count; ++k) {
-      deviations += join(trial.predicted[k], trial.chains, predicted[t * count + k]);
-      rows += static_cast<double>(trial.predicted[k].mean.size());
+      const Samples& held_out = *folds_[k].held_out;
+      deviations += join(trial.predicted[k], trial.chains, predicted[t * count + k], held_out);
+      weight += held_out.total_weight();
     }
     // The running mean of an unbiased variance: sums of squares with chains - 1 degrees of freedom.
     if (trial.chains > 0) {
       const auto degrees = static_cast<double>(trial.chains);
-      trial.between = (trial.between * (degrees - 1.0) + deviations / rows) / degrees;
+      trial.between = (trial.between * (degrees - 1.0) + deviations / weight) / degrees;
     }
     ++trial.chains;
     trial.score = score(folds_, trial.predicted, error_);
@@ -127,7 +128,7 @@ std::vector<Trial> LambdaCurve::train(std::size_t round, double factor) const {
   parallel_for(folds_.size(), threads_, [&](std::size_t k) {
     RandomStream stream({config_.seed, static_cast<std::uint32_t>(k),
                          static_cast<std::uint32_t>(round), 3, Purpose::search});
-    const double lambda = lambda_of(factor, folds_[k].training->rows());
+    const double lambda = lambda_of(factor, folds_[k].training->total_weight());
     trained[k] = make_trial(folds_[k], config_, widths_, lambda, stream, stop_);
   });
   std::vector<Trial> trials;

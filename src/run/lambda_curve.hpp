@@ -47,7 +47,7 @@ class LambdaCurve {
   // The hottest lambda that predicts about as well as the best one: a colder posterior is surer of
   // itself and its networks are larger, so it has to earn that.
   const LambdaTrial& chosen() const;
-  double lambda_of(double factor, std::size_t rows) const;
+  double lambda_of(double factor, double n) const;
 
  private:
   const LambdaTrial& best() const;

@@ -27,42 +27,39 @@ const double variance_log_square = 0.5 * std::numbers::pi * std::numbers::pi;
 
 // All held-out rows together; `level` is the log noise level up to a constant.
 struct Rows {
-  std::vector<double> residual, variance, level;
+  std::vector<double> residual, variance, level, weight;
 };
 
 struct Law {
   double scale = 1.0;
   std::optional<unsigned> degrees;
-  std::vector<double> scores, levels;  // log density and level of each row
-  double mean() const {
-    return std::accumulate(scores.begin(), scores.end(), 0.0) / static_cast<double>(scores.size());
-  }
+  HeldOutScore score;          // log density of each row
+  std::vector<double> levels;  // of each row
 };
 
 Law scored(const Rows& rows, double scale, std::optional<unsigned> degrees) {
   const StudentT t(degrees);
-  Law law{scale, degrees, {}, rows.level};
+  Law law{scale, degrees, {{}, rows.weight, 0.0}, rows.level};
   for (std::size_t i = 0; i < rows.residual.size(); ++i) {
     const double s = scale * std::exp(rows.level[i]);
     const double whole = std::sqrt(rows.variance[i] + s * s);
-    law.scores.push_back(t.log_density(rows.residual[i] / whole) - std::log(whole));
+    law.score.rows.push_back(t.log_density(rows.residual[i] / whole) - std::log(whole));
   }
   return law;
 }
 
 Law best_law(const Rows& rows) {
-  double squares = 0.0;
+  std::vector<double> squares;
   for (std::size_t i = 0; i < rows.residual.size(); ++i) {
     const double r = rows.residual[i] / std::exp(rows.level[i]);
-    squares += r * r;
+    squares.push_back(r * r);
   }
-  const double largest =
-      1.5 * std::max(std::sqrt(squares / static_cast<double>(rows.residual.size())), 1e-12);
+  const double largest = 1.5 * std::max(std::sqrt(weighted_mean(squares, rows.weight)), 1e-12);
   Law best;
   const auto try_degrees = [&](std::optional<unsigned> degrees) {
     for (int g = 0; g < 70; ++g) {
       Law law = scored(rows, largest * std::pow(0.94, g), degrees);
-      if (best.scores.empty() || law.mean() > best.mean()) best = std::move(law);
+      if (best.score.rows.empty() || law.score.mean() > best.score.mean()) best = std::move(law);
     }
   };
   try_degrees({});
@@ -98,20 +95,21 @@ LevelNetwork fit_level(const std::vector<const Fold*>& folds,
   const double least = std::max(0.1 * *middle, 1e-12);
 
   const std::size_t inputs = folds.front()->held_out->inputs(), n = residual.size();
-  std::vector<double> x(n * inputs), y(n);
+  std::vector<double> x(n * inputs), y(n), weight(n);
   std::size_t row = 0;
   for (const Fold* fold : folds) {
     for (std::size_t i = 0; i < fold->held_out->rows(); ++i, ++row) {
       for (std::size_t j = 0; j < inputs; ++j) x[j * n + row] = fold->held_out->column(j)[i];
+      weight[row] = fold->held_out->weight(i);
       y[row] = 0.5 * (std::log(residual[row] * residual[row] + least * least) - mean_log_square);
     }
   }
-  const double mean = std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(n);
+  const double mean = weighted_mean(y, weight);
   for (double& v : y) v -= mean;
-  const Samples rows(n, inputs, x, y, Precision::single);
+  const Samples rows(n, inputs, x, y, Precision::single, weight);
   const Architecture architecture(inputs, {width_of_noise_network});
   const Prior prior(PriorKind::sparse, architecture.parameter_count(), base, bound);
-  const double lambda = bayes_lambda(n, 0.5 * std::sqrt(variance_log_square));
+  const double lambda = bayes_lambda(rows.total_weight(), 0.5 * std::sqrt(variance_log_square));
   const auto path = trained_path({rows, architecture, prior, largest_noise_level, lambda},
                                  noise_path, stream, stop);
   return {heaviest(path, prior, lambda).theta};
@@ -129,6 +127,7 @@ NoiseModel fit_noise(const Config& config, std::size_t chains_of_fit,
       rows.residual.push_back(folds[k].held_out->target()[i] - predicted[k].mean[i]);
       rows.variance.push_back(predicted[k].variance[i]);
       rows.level.push_back(0.0);
+      rows.weight.push_back(folds[k].held_out->weight(i));
     }
   }
   Law law = best_law(rows);
@@ -156,16 +155,14 @@ NoiseModel fit_noise(const Config& config, std::size_t chains_of_fit,
       varying.level.insert(varying.level.end(), level.begin(), level.end());
     }
     Law other = best_law(varying);
-    const HeldOutScore constant_score{law.scores, 0.0}, varying_score{other.scores, 0.0};
-    if (config.noise == NoiseKind::varying || !as_good(constant_score, varying_score, 1.0)) {
+    if (config.noise == NoiseKind::varying || !as_good(law.score, other.score, 1.0)) {
       law = std::move(other);
       network = std::move(whole);
     }
   }
   NoiseModel model;
-  double square = 0.0;  // of the noise level, on average
-  for (const double level : law.levels) square += law.scale * law.scale * std::exp(2.0 * level);
-  square /= static_cast<double>(law.levels.size());
+  for (double& level : law.levels) level = law.scale * law.scale * std::exp(2.0 * level);
+  const double square = weighted_mean(law.levels, rows.weight);  // of the noise level
   const double degrees = law.degrees.value_or(0);
   const double variance = law.degrees ? square * degrees / (degrees - 2.0) : square;
   const double excess =

@@ -91,7 +91,7 @@ std::vector<TrainedRounds> train_all(const std::vector<Fold>& folds, const Confi
     const std::size_t round = job % each / folds.size(), k = job % folds.size();
     RandomStream stream({config.seed, static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(s),
                          1 + 4 * round, Purpose::search});
-    const double lambda = 16.0 * bayes_lambda(folds[k].training->rows(), noise);
+    const double lambda = 16.0 * bayes_lambda(folds[k].training->total_weight(), noise);
     trials[s * each + job % each] = make_trial(folds[k], config, widths[s], lambda, stream, stop);
   });
   std::vector<TrainedRounds> trained(widths.size(), TrainedRounds(first_rounds));
@@ -118,9 +118,10 @@ Search search(const Dataset& data, const Config& config, std::size_t threads,
   curve.explore(chosen.front());
   if (curve.tried().empty()) return out;
   curve.compare_contenders(chosen);
+  const double n = total_weight(data);
   for (const LambdaTrial& t : curve.tried())
-    out.curve.push_back({curve.lambda_of(t.factor, data.rows), t.score.mean(), t.score.noise_sd});
-  out.lambda = curve.lambda_of(curve.chosen().factor, data.rows);
+    out.curve.push_back({curve.lambda_of(t.factor, n), t.score.mean(), t.score.noise_sd});
+  out.lambda = curve.lambda_of(curve.chosen().factor, n);
   const std::size_t walkers =
       walkers_for(config, Architecture(data.inputs, out.widths).parameter_count(), data.rows);
   out.noise = fit_noise(config, config.chains * walkers, folds, curve.chosen(), threads, stop);

@@ -45,9 +45,10 @@ void check_memory(const Architecture& architecture, const Config& config, std::s
 }
 
 double clipped_share(const Dataset& data, double clip) {
-  std::size_t beyond = 0;
-  for (const double y : data.y) beyond += std::abs(y) > clip;
-  return static_cast<double>(beyond) / static_cast<double>(data.rows);
+  double beyond = 0.0;
+  for (std::size_t i = 0; i < data.rows; ++i)
+    if (std::abs(data.y[i]) > clip) beyond += data.weight[i];
+  return beyond / total_weight(data);
 }
 
 // Size of the network, lambda, and the noise level that predictive intervals use.
@@ -57,7 +58,8 @@ void choose_model(const Dataset& scaled_data, const Config& config,
     info.config.widths.assign(config.depth.value_or(default_depth),
                               config.width.value_or(default_width));
   }
-  check_memory(Architecture(scaled_data.inputs, info.config.widths), config, info.rows);
+  check_memory(Architecture(scaled_data.inputs, info.config.widths), config, scaled_data.rows);
+  const double n = info.total_weight;
   const double unit = info.scaling.target_scale;
   const bool given = config.noise_sd.has_value();
   const double sigma = given ? *config.noise_sd / unit : 0.0;
@@ -72,14 +74,14 @@ void choose_model(const Dataset& scaled_data, const Config& config,
     case LambdaRule::theory: {
       const double noise = sigma_or_estimate();
       const double tail = config.noise_tail ? *config.noise_tail / unit : noise;
-      info.lambda = theory_lambda(info.rows, config.clip, noise, tail);
+      info.lambda = theory_lambda(n, config.clip, noise, tail);
       info.lambda_origin =
           fmt::format("theory: n / Xi_0 with Xi_0 = {:.6g} (noise sd {:.4g}, {})",
                       theory_constant(config.clip, noise, tail), noise * unit, origin);
       break;
     }
     case LambdaRule::automatic:
-      if (info.rows >= fewest_rows_to_search) {
+      if (scaled_data.rows >= fewest_rows_to_search) {
         Config model = config;
         if (uses_paper_kernel(config) || config.prior == PriorKind::dense)
           model.widths = info.config.widths;
@@ -97,7 +99,7 @@ void choose_model(const Dataset& scaled_data, const Config& config,
       [[fallthrough]];
     case LambdaRule::bayes: {
       const double noise = sigma_or_estimate();
-      info.lambda = bayes_lambda(info.rows, noise);
+      info.lambda = bayes_lambda(n, noise);
       info.lambda_origin =
           fmt::format("bayes: n / (2 sigma^2) with noise sd {:.4g}, {}", noise * unit, origin);
       break;
@@ -121,8 +123,7 @@ void choose_model(const Dataset& scaled_data, const Config& config,
   const bool calibrated = !info.lambda_curve.empty();
   if (given || !calibrated) {
     info.noise = {};
-    info.noise.scale = info.noise.mean_level =
-        given ? sigma : implied_noise_sd(info.rows, info.lambda);
+    info.noise.scale = info.noise.mean_level = given ? sigma : implied_noise_sd(n, info.lambda);
   }
   info.noise_origin =
       given ? "given"
@@ -168,7 +169,7 @@ Target target_of(const FitInfo& info, const Dataset& as_seen) {
   const Architecture architecture(as_seen.inputs, config.widths);
   auto samples = std::make_shared<const Samples>(
       as_seen.rows, as_seen.inputs, as_seen.x, as_seen.y,
-      uses_paper_kernel(config) ? Precision::full : Precision::single);
+      uses_paper_kernel(config) ? Precision::full : Precision::single, as_seen.weight);
   return {architecture,
           Prior(config.prior, architecture.parameter_count(), config.base, config.bound),
           std::move(samples),
@@ -188,7 +189,9 @@ Setup set_up_again(const Dataset& data, const FitInfo& info, const std::string& 
                     "needs the same rows and columns",
                     file, info.data_hash, hash));
   }
-  return {info, target_of(info, scaled(data, info.scaling))};
+  // Files of the first versions were fitted to the rows as they came.
+  const bool joined = info.distinct_rows.has_value();
+  return {info, target_of(info, scaled(joined ? distinct_rows(data).data : data, info.scaling))};
 }
 
 Setup set_up(const Dataset& data, const Config& config, const std::string& command,
@@ -206,15 +209,21 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
   info.data_path = data.path;
   info.ignored = data.ignored;
   info.missing = data.missing;
+  info.weight_name = data.weight_name;
   info.data_hash = hash_dataset(data);
-  info.scaling = config.standardise ? standardisation(data) : identity_scaling(data.inputs);
+  const DistinctRows distinct = distinct_rows(data);
+  info.distinct_rows = distinct.data.rows;
+  info.total_weight = total_weight(distinct.data);
+  info.scaling =
+      config.standardise ? standardisation(distinct.data) : identity_scaling(data.inputs);
 
-  const Dataset as_seen = scaled(data, info.scaling);
+  const Dataset as_seen = scaled(distinct.data, info.scaling);
   choose_model(as_seen, config, stop, info);
   info.parameter_count = Architecture(data.inputs, info.config.widths).parameter_count();
-  info.config.walkers = walkers_for(config, info.parameter_count, info.rows);
+  info.config.walkers = walkers_for(config, info.parameter_count, as_seen.rows);
   info.clipped_share = clipped_share(as_seen, config.clip);
   info.probes = probe_points(as_seen);
+  for (std::size_t& row : info.probes.rows) row = distinct.origin[row];
   if (info.clipped_share > 0.0) {
     observer.warn(
         fmt::format("{:.1f}% of the targets lie beyond the clip level C={}{}; no fit can reach "

@@ -17,7 +17,8 @@ enum class Purpose : std::uint32_t {
   simulation = 3,
   prediction = 4,
   test = 5,
-  search = 6
+  search = 6,
+  row_order = 7
 };
 
 struct StreamKey {

@@ -48,10 +48,10 @@ SparseTheta random_network(const StartProblem& problem, RandomStream& stream) {
       theta.value.push_back(l < shape.layers() ? stream.uniform(-0.5, 0.5) : 0.0);
     }
   }
-  const double* y = problem.samples.target();
-  const double mean = std::accumulate(y, y + problem.samples.rows(), 0.0) /
-                      static_cast<double>(problem.samples.rows());
-  theta.value.back() = std::clamp(mean, -limit, limit);
+  const Samples& rows = problem.samples;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < rows.rows(); ++i) sum += rows.weight(i) * rows.target()[i];
+  theta.value.back() = std::clamp(sum / rows.total_weight(), -limit, limit);
   return theta;
 }
 

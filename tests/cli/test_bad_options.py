@@ -36,7 +36,7 @@ NUMERIC: dict[str, set[str]] = {
     "seed": {"0"},
     "threads": set(),
 }
-WORDS = {"target", "out", "ignore", "na", "scale", "prior", "noise", "sampler", "start"}
+WORDS = {"target", "weights", "out", "ignore", "na", "scale", "prior", "noise", "sampler", "start"}
 OTHERS = {"config", "quiet", "resume", "help"}
 
 

@@ -51,10 +51,10 @@ def test_a_long_run_of_a_small_network_converges(lacuna, tmp_path: Path) -> None
 
 
 def test_chains_in_different_modes(lacuna, tmp_path: Path) -> None:
-    """Three units cannot follow four bends; at a low temperature each chain keeps to the bends it found first."""
+    """Three units cannot follow nine bends; at a low temperature each chain keeps to the bends it found first."""
     random = np.random.default_rng(5)
     x = random.uniform(-1, 1, 80)
-    write_table(tmp_path / "d.csv", {"x": x, "y": np.sin(6 * x) + 0.1 * random.normal(size=80)})
+    write_table(tmp_path / "d.csv", {"x": x, "y": np.sin(14 * x) + 0.1 * random.normal(size=80)})
     quick_fit(
         lacuna, "--start", "auto", "--lambda", 4000, "--chains", 6, "--burn-in", 5000, "--gap", 20, "--draws", 500,
     )  # fmt: skip

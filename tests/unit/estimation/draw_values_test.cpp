@@ -45,8 +45,10 @@ TEST_F(DrawValues, TheFunctionIsThatOfEachDraw) {
     for (std::size_t j = 0; j < draw.index.size(); ++j)
       network.theta[draw.index[j]] = draw.value[j];
     for (const std::size_t i : {std::size_t{0}, rows_ - 1}) {
-      const std::vector<double> x = scaled_inputs({data_.x[i], data_.x[rows_ + i]}, 1, info.scaling);
-      const double scaled = std::clamp(network.output(x.data()), -info.config.clip, info.config.clip);
+      const std::vector<double> x =
+          scaled_inputs({data_.x[i], data_.x[rows_ + i]}, 1, info.scaling);
+      const double scaled =
+          std::clamp(network.output(x.data()), -info.config.clip, info.config.clip);
       EXPECT_NEAR(f[k * rows_ + i], info.scaling.target_shift + info.scaling.target_scale * scaled,
                   1e-12);
     }

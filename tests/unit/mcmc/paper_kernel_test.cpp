@@ -34,7 +34,7 @@ struct FakeRisk {
     out.inactive.clear();
   }
   const Architecture& architecture() const { return shape; }
-  std::size_t rows() const { return 10; }
+  double total_weight() const { return 10.0; }
 };
 static_assert(Risk<FakeRisk>);
 

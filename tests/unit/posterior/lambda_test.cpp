@@ -28,7 +28,7 @@ TEST(Lambda, TheoryIsRowsOverItsConstant) {
 TEST(Lambda, BayesAndImpliedNoiseAreInverses) {
   EXPECT_DOUBLE_EQ(bayes_lambda(500, 0.1), 25000.0);
   for (const double sigma : {1e-4, 0.02, 0.5, 1.0, 37.0}) {
-    for (const std::size_t rows : {1, 500, 1000000}) {
+    for (const double rows : {1.0, 0.5, 500.0, 1e6}) {
       EXPECT_NEAR(implied_noise_sd(rows, bayes_lambda(rows, sigma)) / sigma, 1.0, 1e-14);
     }
   }

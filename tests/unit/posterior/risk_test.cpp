@@ -17,13 +17,13 @@ namespace {
 struct GoodRisk {
   void evaluate(const SparseTheta&, Request, Evaluation&) {}
   const Architecture& architecture() const { return shape; }
-  std::size_t rows() const { return 1; }
+  double total_weight() const { return 1.0; }
   Architecture shape{1, {1}};
 };
 struct RiskThatReturnsItsValue : GoodRisk {
   double evaluate(const SparseTheta&, Request, Evaluation&) { return 0.0; }
 };
-struct RiskWithoutRows {
+struct RiskWithoutWeight {
   void evaluate(const SparseTheta&, Request, Evaluation&) {}
   const Architecture& architecture() const { return shape; }
   Architecture shape{1, {1}};
@@ -32,7 +32,7 @@ struct RiskWithoutRows {
 static_assert(Risk<GoodRisk>);
 static_assert(Risk<EmpiricalRisk>);
 static_assert(!Risk<RiskThatReturnsItsValue>);
-static_assert(!Risk<RiskWithoutRows>);
+static_assert(!Risk<RiskWithoutWeight>);
 static_assert(!Risk<Samples>);
 
 class EmpiricalRiskTest : public ::testing::Test {
@@ -53,7 +53,7 @@ TEST_F(EmpiricalRiskTest, IsTheMeanSquaredErrorOfTheClippedNetwork) {
                 1e-13);
   }
   EXPECT_EQ(risk.evaluations(), 50u);
-  EXPECT_EQ(risk.rows(), 77u);
+  EXPECT_EQ(risk.total_weight(), 77.0);
   EXPECT_EQ(risk.architecture().parameter_count(), architecture.parameter_count());
 }
 

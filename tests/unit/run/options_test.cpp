@@ -33,7 +33,8 @@ TEST(Options, AreSetByNameAndText) {
 
 TEST(Options, BadOnesAreToldWithWhatWasMeant) {
   EXPECT_EQ(told("burnin", "3"), "64 unknown key 'burnin'; did you mean 'burn-in'?");
-  EXPECT_EQ(told("prior", "sprase"), "64 prior=sprase: must be sparse or dense; did you mean 'sparse'?");
+  EXPECT_EQ(told("prior", "sprase"),
+            "64 prior=sprase: must be sparse or dense; did you mean 'sparse'?");
   EXPECT_EQ(told("chains", "0"), "64 chains=0: must be >= 1");
   EXPECT_EQ(told("draws", "2.5"), "64 draws=2.5: must be a whole number >= 0");
   EXPECT_EQ(told("widths", ""), "64 widths=: must be a list such as 64,32");

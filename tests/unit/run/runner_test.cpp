@@ -1,6 +1,7 @@
 // A whole run seen through its observer and its file.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "unit/data/files.hpp"
@@ -242,6 +243,42 @@ TEST_F(Runner, StartsFromAnotherFitWithoutTouchingIt) {
   EXPECT_TRUE(error_of([&] {
                 quick_fit("second.lacuna", config);
               }).starts_with("64 start=first.lacuna: holds another network"));
+}
+
+std::string draws_of(const Dataset& data, const Config& config) {
+  Observer nobody;
+  fit(data, config, "d.lacuna", "a test", nobody);
+  write_draws_csv(Fit::open("d.lacuna"), "d.csv");
+  return bytes_of("d.csv");
+}
+
+// Lambda, noise and starts come from the data here as well.
+TEST_F(Runner, DrawsTheSameForWeightsAndForCopiesInAnyOrder) {
+  Config config = quick_config();
+  config.lambda_rule = LambdaRule::automatic;
+  config.start = StartKind::automatic;
+  config.threads = 0;
+  Dataset weighted = small_data(40), copied = small_data(40);
+  copied.rows = 0;
+  copied.x.clear();
+  copied.y.clear();
+  std::vector<std::size_t> taken;
+  for (std::size_t i = 0; i < weighted.rows; ++i) {
+    const std::size_t times = (i * 7) % 4;
+    weighted.weight.push_back(static_cast<double>(times));
+    taken.insert(taken.end(), times, weighted.rows - 1 - i);
+  }
+  std::ranges::reverse(weighted.weight);
+  for (std::size_t j = 0; j < 2; ++j)
+    for (const std::size_t i : taken) copied.x.push_back(weighted.x[j * weighted.rows + i]);
+  for (const std::size_t i : taken) copied.y.push_back(weighted.y[i]);
+  copied.rows = taken.size();
+  const std::string draws = draws_of(weighted, config);
+  EXPECT_GT(std::ranges::count(draws, '\n'), 4);
+  EXPECT_EQ(draws_of(copied, config), draws);
+  EXPECT_EQ(Fit::open("d.lacuna").info().total_weight, static_cast<double>(taken.size()));
+  weighted.weight.clear();
+  EXPECT_NE(draws_of(weighted, config), draws);
 }
 
 TEST_F(Runner, WarnsAboutOddDataAndRefusesImpossibleOnes) {
