@@ -8,9 +8,10 @@
 (60,)
 """
 
+from . import plot
 from ._core import version as _version
 from ._network import Network, Weight
 from ._regressor import LacunaRegressor
 
 __version__: str = _version()
-__all__ = ["LacunaRegressor", "Network", "Weight", "__version__"]
+__all__ = ["LacunaRegressor", "Network", "Weight", "__version__", "plot"]

@@ -8,32 +8,35 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._core import Fit
-from ._posterior import Training
+from ._chains import Chains
+from ._posterior import Posterior, Training
 
 
-class _Chains:
-    """Sorts values draw by draw into an array (chain, draw, ...), every walker as a chain of its own.
+def _sample_stats(posterior: Posterior, chains: Chains, lp: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """What is known about sampling, draw by draw; a draw is the state after many steps of several kinds.
 
-    A chain of several walkers takes its draws from them in turn; kept together they would look better mixed than they
-    are. Where chains differ in length, as after an interrupted run, the longest common part is taken.
+    `accepted` says whether anything was accepted since the draw before, `acceptance_rate` is that of all steps of the run,
+    `step_size` is frozen after burn-in and differs between chains.
     """
+    moves, kernels = posterior.summary["moves"].values(), [chain["kernel"] for chain in posterior.summary["chains"]]
+    proposed, accepted = (sum(move[what] for move in moves) for what in ("proposed", "accepted"))
+    steps = [kernel.get("trajectory-step", kernel.get("proposal-sd", np.nan)) for kernel in kernels]
+    risk = chains(posterior.fit.draws()["risk"])
+    moved = np.concatenate([np.ones_like(risk[:, :1], dtype=bool), risk[:, 1:] != risk[:, :-1]], axis=1)
+    return {
+        "lp": lp,
+        "accepted": moved,
+        "acceptance_rate": np.full_like(lp, accepted / max(proposed, 1)),
+        "step_size": np.broadcast_to(np.array(steps[: len(lp)], dtype=float)[:, None], lp.shape),
+        "inverse_temperature": np.full_like(lp, posterior.fit.info()["lambda"]),
+    }
 
-    def __init__(self, fit: Fit) -> None:
-        walkers = int(fit.info()["walkers"])
-        draws = fit.draws()
-        self._own = draws["chain"] * walkers + draws["draw"] % walkers
-        self._names = np.unique(self._own)
-        self._length = int(min(np.sum(self._own == name) for name in self._names))
 
-    def __call__(self, values: NDArray[Any]) -> NDArray[Any]:
-        return np.stack([values[self._own == name][: self._length] for name in self._names])
-
-
-def to_arviz(fit: Fit, training: Training | None) -> Any:
+def to_arviz(posterior: Posterior, training: Training | None) -> Any:
     """An `InferenceData` (ArviZ 0.x) or `DataTree` (ArviZ 1.x)."""
     arviz: Any = import_module("arviz")
-    chains, draws, series, info = _Chains(fit), fit.draws(), fit.series(), fit.info()
+    fit = posterior.fit
+    chains, draws, series, info = Chains(fit), fit.draws(), fit.series(), fit.info()
     groups: dict[str, dict[str, NDArray[Any]]] = {
         "posterior": {
             "risk": chains(draws["risk"]),
@@ -42,9 +45,8 @@ def to_arviz(fit: Fit, training: Training | None) -> Any:
             "f": chains(series["f"]),
             "inclusion": chains(series["inclusion"]),
         },
-        "sample_stats": {"lp": chains(series["log_posterior"])},
+        "sample_stats": _sample_stats(posterior, chains, chains(series["log_posterior"])),
     }
-    groups["sample_stats"]["inverse_temperature"] = np.full_like(groups["sample_stats"]["lp"], info["lambda"])
     coords: dict[str, Any] = {"probe": series["probe_rows"], "input": info["inputs"]}
     dims = {"f": ["probe"], "inclusion": ["input"]}
     if training is not None:

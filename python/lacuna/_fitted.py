@@ -116,43 +116,99 @@ class Fitted:
 
     @property
     def n_draws_(self) -> int:
-        """Draws over all chains."""
+        """Draws over all chains.
+
+        >>> import numpy as np
+        >>> from lacuna import LacunaRegressor
+        >>> x = np.linspace(-1, 1, 40)[:, None]
+        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=1, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
+        >>> model.n_draws_
+        50
+        """
         check_is_fitted(self)
         return int(self._posterior.fit.draws()["chain"].size)
 
     @property
     def diagnostics_(self) -> dict[str, Any]:
-        """What `lacuna summary --json` prints: the verdict first, R-hat, effective draws, moves, chains."""
+        """What `lacuna summary --json` prints: the verdict first, R-hat, effective draws, moves, chains.
+
+        >>> import numpy as np
+        >>> from lacuna import LacunaRegressor
+        >>> x = np.linspace(-1, 1, 40)[:, None]
+        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=1, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
+        >>> list(model.diagnostics_)[:2]
+        ['verdict', 'verdict_kind']
+        """
         check_is_fitted(self)
         return self._posterior.summary
 
     @property
     def inclusion_(self) -> Floats:
-        """For each input, the share of draws in which it is connected to the output."""
+        """For each input, the share of draws in which it is connected to the output.
+
+        >>> import numpy as np
+        >>> from lacuna import LacunaRegressor
+        >>> x = np.linspace(-1, 1, 40)[:, None]
+        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=1, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
+        >>> model.inclusion_
+        array([1.])
+        """
         check_is_fitted(self)
         return np.array(list(self._posterior.summary["inclusion"].values()), dtype=float)
 
     @property
     def n_active_(self) -> float:
-        """Mean number of active weights."""
+        """Mean number of active weights.
+
+        >>> import numpy as np
+        >>> from lacuna import LacunaRegressor
+        >>> x = np.linspace(-1, 1, 40)[:, None]
+        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=1, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
+        >>> 2 <= model.n_active_ <= 13
+        True
+        """
         check_is_fitted(self)
         return float(self._posterior.summary["quantities"]["active_weights"]["mean"])
 
     @property
     def lambda_(self) -> float:
-        """The inverse temperature that was used."""
+        """The inverse temperature that was used.
+
+        >>> import numpy as np
+        >>> from lacuna import LacunaRegressor
+        >>> x = np.linspace(-1, 1, 40)[:, None]
+        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=1, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
+        >>> model.lambda_ > 0
+        True
+        """
         check_is_fitted(self)
         return float(self._posterior.fit.info()["lambda"])
 
     @property
     def noise_sd_(self) -> float:
-        """Standard deviation of the noise of predictive intervals, in the units of the target."""
+        """Standard deviation of the noise of predictive intervals, in the units of the target.
+
+        >>> import numpy as np
+        >>> from lacuna import LacunaRegressor
+        >>> x = np.linspace(-1, 1, 40)[:, None]
+        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=1, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
+        >>> 0 < model.noise_sd_ < 1
+        True
+        """
         check_is_fitted(self)
         return float(self._posterior.fit.info()["noise_sd"])
 
     @property
     def network_(self) -> Network:
-        """The draw of largest posterior density as a network to read: `print(model.network_)`."""
+        """The draw of largest posterior density as a network to read: `print(model.network_)`.
+
+        >>> import numpy as np
+        >>> from lacuna import LacunaRegressor
+        >>> x = np.linspace(-1, 1, 40)[:, None]
+        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=1, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
+        >>> model.network_.inputs
+        ['x0']
+        """
         check_is_fitted(self)
         info = self._posterior.fit.info()
         weights = tuple(
@@ -178,4 +234,4 @@ class Fitted:
         (2, 50)
         """
         check_is_fitted(self)
-        return to_arviz(self._posterior.fit, self._training)
+        return to_arviz(self._posterior, self._training)

@@ -197,20 +197,40 @@ class LacunaRegressor(Fitted, RegressorMixin, BaseEstimator):  # type: ignore[mi
             if interrupted:
                 raise KeyboardInterrupt
             raise ValueError("the time was up before the first draw; raise time_limit or lower burn_in")
-        if not whole:
+        # A run that was given its time and nothing else has used it, and that is all.
+        as_planned = not interrupted and self.time_limit is not None and self.burn_in is None and self.draws is None
+        if not whole and not as_planned:
             why = "interrupted" if interrupted else "the time was up"
             warnings.warn(f"{why}: {self.n_draws_} draws so far; extend(0) goes on", ConvergenceWarning, stacklevel=3)
 
     # Files and pickles
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fit to `path`, a file that `lacuna summary`, `predict` and `draws` read."""
+        """Write the fit to `path`, a file that `lacuna summary`, `predict` and `draws` read.
+
+        >>> import tempfile
+        >>> model = LacunaRegressor(widths=[3], lam=20.0, start="prior", chains=1, burn_in=50, gap=1, draws=20)
+        >>> model = model.fit([[0.0], [1.0], [2.0], [3.0]], [0.0, 1.0, 2.0, 3.0])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.save(f"{folder}/line.lacuna")
+        ...     LacunaRegressor.load(f"{folder}/line.lacuna").n_draws_
+        20
+        """
         check_is_fitted(self)
         shutil.copyfile(self._posterior.path, path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> LacunaRegressor:
-        """A model from a `.lacuna` file, written here or by the command."""
+        """A model from a `.lacuna` file, written here or by the command.
+
+        >>> import tempfile
+        >>> model = LacunaRegressor(widths=[3], lam=20.0, start="prior", chains=1, burn_in=50, gap=1, draws=20)
+        >>> model = model.fit([[0.0], [1.0], [2.0], [3.0]], [0.0, 1.0, 2.0, 3.0])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.save(f"{folder}/line.lacuna")
+        ...     LacunaRegressor.load(f"{folder}/line.lacuna").n_draws_
+        20
+        """
         posterior = Posterior(path)
         info = posterior.fit.info()
         model = cls(

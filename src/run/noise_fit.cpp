@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "posterior/lambda.hpp"
+#include "run/effort.hpp"
 #include "support/parallel.hpp"
 #include "support/student_t.hpp"
 #include "warmup/start.hpp"
@@ -110,8 +111,11 @@ LevelNetwork fit_level(const std::vector<const Fold*>& folds,
   const Architecture architecture(inputs, {width_of_noise_network});
   const Prior prior(PriorKind::sparse, architecture.parameter_count(), base, bound);
   const double lambda = bayes_lambda(rows.total_weight(), 0.5 * std::sqrt(variance_log_square));
-  const auto path = trained_path({rows, architecture, prior, largest_noise_level, lambda},
-                                 noise_path, stream, stop);
+  const double effort = effort_for(n);
+  const PathLength length{with_effort(effort, noise_path.first_steps),
+                          with_effort(effort, noise_path.steps_between)};
+  const auto path =
+      trained_path({rows, architecture, prior, largest_noise_level, lambda}, length, stream, stop);
   return {heaviest(path, prior, lambda).theta};
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "lacuna/errors.hpp"
+#include "run/effort.hpp"
 #include "run/tournament.hpp"
 #include "support/bounded_json.hpp"
 #include "support/parallel.hpp"
@@ -19,8 +20,8 @@ namespace {
 
 // Multiply-adds between two looks at the clock: a few hundredths of a second.
 constexpr double work_per_round = 4e8;
-// Multiply-adds of a chain in burn-in and for 1,000 draws, where nothing else is asked for: with
-// four chains some twenty seconds on two cores.
+// Multiply-adds of a chain in burn-in and for 1,000 draws, where nothing else is asked for and rows
+// are many enough (see effort.hpp): with four chains some twenty seconds on two cores.
 constexpr double burn_in_work = 3e10, sampling_work = 6e10;
 constexpr std::uint64_t least_burn_in = 500;
 constexpr double usual_draws = 1000.0;
@@ -41,6 +42,7 @@ Run::Run(Setup setup, FitWriter writer, TimeLimit limit, std::size_t threads, Ob
       setup_(std::move(setup)),
       config_(setup_.info.config),
       writer_(std::move(writer)),
+      effort_(effort_for(setup_.target.samples->rows())),
       threads_(thread_count(threads)),
       burn_in_(run_length(config_).burn_in),
       gap_(run_length(config_).gap),
@@ -216,7 +218,8 @@ bool Run::burn_in() {
       return limit_.spent() < began + (limit_.seconds.value_or(*config_.time_limit) - began) / 3.0;
     if (burn_in_) return done_ < *burn_in_;
     return done_ < least_burn_in ||
-           work() - work_before_ < burn_in_work / static_cast<double>(walkers_per_chain());
+           work() - work_before_ <
+               effort_ * burn_in_work / static_cast<double>(walkers_per_chain());
   };
   while (more()) {
     if (stopped()) return false;
@@ -260,7 +263,7 @@ void Run::plan(double steps_per_second) {
         std::max<std::uint64_t>(1, static_cast<std::uint64_t>(steps / static_cast<double>(*gap_)));
   } else if (!gap_) {
     gap_ = static_cast<std::uint64_t>(
-        std::clamp(sampling_work / usual_draws / std::max(mean_work, 1.0), 1.0, 1000.0));
+        std::clamp(effort_ * sampling_work / usual_draws / std::max(mean_work, 1.0), 1.0, 1000.0));
   }
 }
 
@@ -342,10 +345,10 @@ void Run::report(const char* phase, std::uint64_t steps) {
     progress.fraction = std::min(1.0, limit_.spent() / limit);
     progress.seconds_left = limit - limit_.spent();
   } else {
-    progress.fraction =
-        all_steps_known()
-            ? static_cast<double>(steps) / static_cast<double>(total_steps())
-            : 0.3 * std::min(1.0, work() / burn_in_work * static_cast<double>(walkers_per_chain()));
+    progress.fraction = all_steps_known()
+                            ? static_cast<double>(steps) / static_cast<double>(total_steps())
+                            : 0.3 * std::min(1.0, work() / (effort_ * burn_in_work) *
+                                                      static_cast<double>(walkers_per_chain()));
     progress.seconds_left = elapsed * (1.0 - progress.fraction) / progress.fraction *
                             static_cast<double>(steps) /
                             static_cast<double>(std::max<std::uint64_t>(now_done, 1));

@@ -74,6 +74,7 @@ class Run {
   Setup setup_;
   const Config config_;  // with what was found out about the model
   FitWriter writer_;
+  const double effort_;
   std::size_t threads_;
   std::optional<std::uint64_t> burn_in_, gap_;  // found on the way where not given
   std::uint64_t draws_;                         // per chain

@@ -18,14 +18,16 @@ namespace {
 constexpr double size_tolerance = 2.0;
 // Networks trained of each shape in each fold: how one turns out is partly chance.
 constexpr std::size_t first_rounds = 2;
+// With fewer rows no network needs more than two layers of 32 units.
+constexpr std::size_t fewest_rows_for_large = 250;
 
-std::vector<std::vector<std::size_t>> shapes(const Config& config) {
+std::vector<std::vector<std::size_t>> shapes(const Config& config, std::size_t rows) {
   if (!config.widths.empty()) return {config.widths};
   std::vector<std::vector<std::size_t>> all;
-  const std::vector<std::size_t> widths =
-      config.width ? std::vector{*config.width} : std::vector<std::size_t>{32, 64};
-  const std::vector<std::size_t> depths =
-      config.depth ? std::vector{*config.depth} : std::vector<std::size_t>{2, 3};
+  std::vector<std::size_t> widths{32, 64}, depths{2, 3};
+  if (rows < fewest_rows_for_large) widths = {32}, depths = {2};
+  if (config.width) widths = {*config.width};
+  if (config.depth) depths = {*config.depth};
   for (const std::size_t depth : depths) {
     for (const std::size_t width : widths) {
       // Narrow and deep at once has not paid.
@@ -106,15 +108,16 @@ Search search(const Dataset& data, const Config& config, std::size_t threads,
               const std::function<bool()>& stop) {
   Search out;
   const std::vector<Fold> folds = make_folds(data, config.seed);
-  const std::vector<std::vector<std::size_t>> tried = shapes(config);
+  const std::vector<std::vector<std::size_t>> tried = shapes(config, data.rows);
   const std::vector<TrainedRounds> trained =
       train_all(folds, config, tried, estimate_noise_sd(data), threads, stop);
   const std::size_t shape = best_shape(folds, trained);
   const TrainedRounds& chosen = trained[shape];
   out.widths = tried[shape];
+  out.error = error_of(chosen.front());
   if (stop()) return out;
 
-  LambdaCurve curve(folds, config, out.widths, error_of(chosen.front()), threads, stop);
+  LambdaCurve curve(folds, config, out.widths, out.error, threads, stop);
   curve.explore(chosen.front());
   if (curve.tried().empty()) return out;
   curve.compare_contenders(chosen);

@@ -16,6 +16,7 @@ struct Search {
   std::vector<LambdaScore> curve;  // increasing lambda, for all rows; empty if time was too short
   double lambda = 0.0;             // the smallest that predicts about as well as the best
   NoiseModel noise;                // of a fit at that lambda
+  double error = 0.0;  // root mean square error of a trained network on rows it was not trained on
 };
 
 // In each fold two networks of each size are trained and pruned step by step; the size whose mean

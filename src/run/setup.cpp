@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <limits>
 
 #include "lacuna/errors.hpp"
 #include "posterior/lambda.hpp"
+#include "run/effort.hpp"
 #include "run/fit_file.hpp"
 #include "run/probes.hpp"
 #include "run/search.hpp"
@@ -65,6 +67,7 @@ void choose_model(const Dataset& scaled_data, const Config& config,
   const double sigma = given ? *config.noise_sd / unit : 0.0;
   const auto sigma_or_estimate = [&] { return given ? sigma : estimate_noise_sd(scaled_data); };
   const char* origin = given ? "given" : "estimated from the data";
+  double trained_error = std::numeric_limits<double>::infinity();
 
   switch (config.lambda_rule) {
     case LambdaRule::number:
@@ -95,10 +98,16 @@ void choose_model(const Dataset& scaled_data, const Config& config,
           info.noise = found.noise;
           break;
         }
+        trained_error = found.error;
       }
       [[fallthrough]];
     case LambdaRule::bayes: {
-      const double noise = sigma_or_estimate();
+      double noise = sigma_or_estimate();
+      // Networks that were trained before time was up see through more than a look at the data.
+      if (!given && trained_error < noise) {
+        noise = trained_error;
+        origin = "from networks trained in the time there was";
+      }
       info.lambda = bayes_lambda(n, noise);
       info.lambda_origin =
           fmt::format("bayes: n / (2 sigma^2) with noise sd {:.4g}, {}", noise * unit, origin);
@@ -245,7 +254,10 @@ SparseTheta first_point(const Target& target, const Config& config, std::uint32_
   if (config.start == StartKind::prior) return target.prior.draw(stream);
   // 128 passes over the rows, where they are many.
   PathLength length;
-  length.first_steps = std::clamp(2 * target.samples->rows(), length.first_steps, most_first_steps);
+  const std::size_t rows = target.samples->rows();
+  length.first_steps =
+      with_effort(effort_for(rows), std::clamp(2 * rows, length.first_steps, most_first_steps));
+  length.steps_between = with_effort(effort_for(rows), length.steps_between);
   // Of four training runs on one-dimensional data about one ends in a poor optimum.
   SparseTheta best;
   double best_mass = 0.0;

@@ -1,9 +1,11 @@
 #include "run/trial.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "run/chain.hpp"
+#include "run/effort.hpp"
 
 namespace lacuna {
 namespace {
@@ -18,7 +20,10 @@ Trial make_trial(const Fold& fold, const Config& config, const std::vector<std::
   const Architecture architecture(fold.training->inputs(), widths);
   const Prior prior(config.prior, architecture.parameter_count(), config.base, config.bound);
   Trial trial{architecture, prior, {}, std::numeric_limits<double>::infinity(), {}};
-  trial.path = trained_path({*fold.training, architecture, prior, config.clip, lambda}, path_length,
+  const double effort = effort_for(fold.training->rows());
+  const PathLength length{with_effort(effort, path_length.first_steps),
+                          with_effort(effort, path_length.steps_between)};
+  trial.path = trained_path({*fold.training, architecture, prior, config.clip, lambda}, length,
                             stream, stop);
   Evaluator evaluator(architecture, config.clip);
   Evaluation out;
@@ -36,11 +41,15 @@ Trial make_trial(const Fold& fold, const Config& config, const std::vector<std::
 
 HeldOut run_short_chain(const Trial& trial, const Fold& fold, const Config& config, double lambda,
                         ShortChain length, std::uint32_t number) {
+  // The fewer the rows, the less the scores of two values of lambda can tell at all.
+  const double effort = std::pow(effort_for(fold.training->rows()), 2);
+  const std::uint64_t burn_in = with_effort(effort, length.burn_in);
+  const std::uint64_t sampled = with_effort(effort, length.sampled);
   const Target target{trial.architecture, trial.prior, fold.training,
                       config.clip,        lambda,      config.seed};
   Chain chain(number, target, MixtureEngine(target),
               heaviest(trial.path, trial.prior, lambda).theta);
-  for (std::uint64_t t = 0; t < length.burn_in && chain.work() < length.work * 2 / 5; t += gap)
+  for (std::uint64_t t = 0; t < burn_in && chain.work() < length.work * 2 / 5; t += gap)
     chain.burn_in(gap);
   chain.end_burn_in();
   Evaluator evaluator(target.architecture, target.clip);
@@ -55,7 +64,7 @@ HeldOut run_short_chain(const Trial& trial, const Fold& fold, const Config& conf
       squares[i] += f[i] * f[i];
     }
     count += 1.0;
-  } while (count < static_cast<double>(length.sampled / gap) && chain.work() < length.work);
+  } while (count < static_cast<double>(sampled / gap) && chain.work() < length.work);
   HeldOut out{std::vector<double>(m), std::vector<double>(m)};
   for (std::size_t i = 0; i < m; ++i) {
     out.mean[i] = sum[i] / count;

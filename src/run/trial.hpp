@@ -27,7 +27,8 @@ using TrainedRounds = std::vector<std::vector<Trial>>;
 Trial make_trial(const Fold& fold, const Config& config, const std::vector<std::size_t>& widths,
                  double lambda, RandomStream& stream, const std::function<bool()>& stop);
 
-// How long a short chain runs: steps of burn-in and after it, and the multiply-adds they may take.
+// How long a short chain runs where rows are many enough (see effort.hpp): steps of burn-in and
+// after it, and the multiply-adds they may take.
 struct ShortChain {
   std::uint64_t burn_in, sampled, work;
 };

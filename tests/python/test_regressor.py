@@ -15,6 +15,7 @@ import arviz
 import joblib
 import numpy as np
 import pandas as pd
+import polars
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -42,8 +43,9 @@ def model(data) -> LacunaRegressor:
     return LacunaRegressor(**QUICK).fit(*data)
 
 
-@parametrize_with_checks([LacunaRegressor(**QUICK)])
+@parametrize_with_checks([LacunaRegressor()])
 def test_scikit_learn_contract(estimator, check) -> None:
+    """With all defaults: what users get."""
     check(estimator)
 
 
@@ -174,6 +176,27 @@ def test_time_limits(data) -> None:
         LacunaRegressor(**{**QUICK, "burn_in": 10**12}, time_limit=0.2).fit(*data)
 
 
+def test_weights_are_copies(data) -> None:
+    X, y = data
+    weight = np.random.default_rng(4).integers(0, 4, 60)
+    copied = LacunaRegressor(**QUICK).fit(X.loc[X.index.repeat(weight)], y.repeat(weight))
+    weighted = LacunaRegressor(**QUICK).fit(X, y, sample_weight=weight)
+    np.testing.assert_array_equal(weighted.predict(X), copied.predict(X))
+    np.testing.assert_array_equal(weighted.extend(5).predict(X), copied.extend(5).predict(X))
+    with pytest.raises(ValueError, match="Negative values in data passed to `sample_weight`"):
+        LacunaRegressor(**QUICK).fit(X, y, sample_weight=-np.ones(60))
+    with pytest.raises(ValueError, match="at least one non-zero"):
+        LacunaRegressor(**QUICK).fit(X, y, sample_weight=np.zeros(60))
+
+
+def test_polars_frames(data, model: LacunaRegressor) -> None:
+    X, y = data
+    frame = polars.DataFrame({name: X[name].to_numpy() for name in X})
+    same = LacunaRegressor(**QUICK).fit(frame, polars.Series("price", y.to_numpy()))
+    assert same.feature_names_in_.tolist() == ["size", "age"]
+    np.testing.assert_array_equal(same.predict(frame), model.predict(X))
+
+
 def test_arviz(data, model: LacunaRegressor) -> None:
     X, y = data
     tree = model.to_arviz()
@@ -181,7 +204,10 @@ def test_arviz(data, model: LacunaRegressor) -> None:
     assert posterior["risk"].shape == (2, 100) and posterior["f"].shape[:2] == (2, 100)
     np.testing.assert_allclose(posterior["inclusion"].mean(("chain", "draw")), model.inclusion_)
     np.testing.assert_allclose(posterior["f"].mean(("chain", "draw")), model.predict(X)[posterior["probe"].to_numpy()])
-    assert tree["sample_stats"]["lp"].shape == (2, 100)
+    stats = tree["sample_stats"]
+    for name in ("lp", "accepted", "acceptance_rate", "step_size", "inverse_temperature"):
+        assert stats[name].shape == (2, 100), name
+    assert 0 < float(stats["acceptance_rate"].mean()) < 1 and (stats["step_size"] > 0).all()
     # The mean density over draws is the predictive density.
     density = np.exp(tree["log_likelihood"]["price"].to_numpy()).mean(axis=(0, 1))
     scores = model._posterior.fit.predict(X.to_numpy(), "mean", 0.9, [], y.to_numpy(), 1)["log_score"]
@@ -212,6 +238,6 @@ def test_progress(data, capfd) -> None:
 
 
 def test_examples_in_docstrings() -> None:
-    for module in (lacuna, lacuna._network, lacuna._regressor):
+    for module in (lacuna, lacuna._fitted, lacuna._network, lacuna._regressor):
         result = doctest.testmod(module)
         assert result.failed == 0 and result.attempted > 0

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "network/evaluator.hpp"
+#include "run/effort.hpp"
 #include "run/folds.hpp"
 #include "run/lambda_curve.hpp"
 #include "run/noise_fit.hpp"
@@ -180,6 +181,25 @@ TEST(Search, SaysSoWhenThereWasNoTime) {
   Config config;
   const Search found = search(data_with_noise(60, 0.3), config, 1, [] { return true; });
   EXPECT_TRUE(found.curve.empty());
+  EXPECT_TRUE(found.error > 0.0 && std::isfinite(found.error));
+}
+
+TEST(Search, KnowsTheErrorOfTrainedNetworks) {
+  Config config;
+  config.widths = {8};
+  const Search found = search(data_with_noise(300, 0.1), config, 2, [] { return false; });
+  // The noise, and a little more.
+  EXPECT_GT(found.error, 0.09);
+  EXPECT_LT(found.error, 0.2);
+}
+
+TEST(Effort, GrowsWithTheRowsUpToAll) {
+  EXPECT_EQ(effort_for(2), least_effort);
+  EXPECT_DOUBLE_EQ(effort_for(200), 0.25);
+  EXPECT_EQ(effort_for(800), 1.0);
+  EXPECT_EQ(effort_for(100'000), 1.0);
+  EXPECT_EQ(with_effort(0.25, 8'000), 2'000u);
+  EXPECT_EQ(with_effort(0.04, 1), 1u);
 }
 
 }  // namespace
