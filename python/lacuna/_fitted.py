@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._arviz import to_arviz
+from ._frames import with_names
 from ._network import Network, Weight
 from ._options import threads_from
 from ._posterior import Posterior, Training
@@ -27,7 +28,7 @@ class Fitted:
 
     def _rows(self, X: Any) -> Floats:
         check_is_fitted(self)
-        rows: Floats = validate_data(self, X, dtype=np.float64, reset=False)
+        rows: Floats = validate_data(self, with_names(X), dtype=np.float64, reset=False)
         return rows
 
     def _predict(self, X: Any, **options: Any) -> dict[str, Floats]:

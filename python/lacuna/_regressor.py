@@ -15,6 +15,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from . import _core
 from ._fitted import Fitted, Floats
+from ._frames import with_names
 from ._listener import Listener
 from ._options import options_from, threads_from
 from ._posterior import Posterior, Training
@@ -157,7 +158,7 @@ class LacunaRegressor(Fitted, RegressorMixin, BaseEstimator):  # type: ignore[mi
         20
         """
         target = str(getattr(y, "name", None) or "y")
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
+        X, y = validate_data(self, with_names(X), y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         y = np.asarray(y, dtype=np.float64)
         names = [str(name) for name in getattr(self, "feature_names_in_", [f"x{j}" for j in range(X.shape[1])])]
         options = options_from(self.get_params(deep=False))
