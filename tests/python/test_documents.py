@@ -15,14 +15,23 @@ ENVIRONMENT = dict(os.environ, MPLBACKEND="Agg", PYTHONWARNINGS="error::FutureWa
 pytestmark = pytest.mark.skipif("LACUNA_SLOW" not in os.environ, reason="slow: LACUNA_SLOW=1 runs it")
 
 
-def test_tutorial(tmp_path: Path) -> None:
-    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/tutorial.md").read_text(), re.MULTILINE | re.DOTALL)
-    assert len(blocks) > 8
-    script = tmp_path / "tutorial.py"
+def run_blocks(document: str, folder: Path) -> str:
+    """What the Python of a document prints."""
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / document).read_text(), re.MULTILINE | re.DOTALL)
+    script = folder / "blocks.py"
     script.write_text("\n".join(blocks))
-    done = subprocess.run([sys.executable, script], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, script], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "root mean square error against the truth" in done.stdout
+    return done.stdout
+
+
+def test_tutorial(tmp_path: Path) -> None:
+    assert "root mean square error against the truth" in run_blocks("docs/tutorial.md", tmp_path)
+
+
+@pytest.mark.parametrize(("document", "shown"), [("README.md", "live hidden unit"), ("docs/python.md", "[1.")])
+def test_first_examples(tmp_path: Path, document: str, shown: str) -> None:
+    assert shown in run_blocks(document, tmp_path)
 
 
 @pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.stem)
