@@ -197,7 +197,7 @@ def test_polars_frames(data, model: LacunaRegressor) -> None:
     np.testing.assert_array_equal(same.predict(frame), model.predict(X))
 
 
-def test_arviz(data, model: LacunaRegressor) -> None:
+def test_arviz(data, model: LacunaRegressor, tmp_path: Path) -> None:
     X, y = data
     tree = model.to_arviz()
     posterior = tree["posterior"]
@@ -214,6 +214,9 @@ def test_arviz(data, model: LacunaRegressor) -> None:
     np.testing.assert_allclose(np.log(density), scores, rtol=1e-6)
     np.testing.assert_array_equal(tree["observed_data"]["price"], y)
     assert arviz.summary(tree, var_names=["risk", "n_active"]).shape[0] == 2
+    assert arviz.summary(tree).shape[0] == 3 + posterior["f"].shape[2] + 2
+    tree.to_netcdf(str(tmp_path / "d.nc"))
+    assert (tmp_path / "d.nc").stat().st_size > 10_000
     walkers = LacunaRegressor(**{**QUICK, "start": "auto"}, walkers=2).fit(X, y).to_arviz()
     assert walkers["posterior"]["risk"].shape == (4, 50)
     del tree["log_likelihood"], tree
