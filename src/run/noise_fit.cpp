@@ -80,7 +80,7 @@ struct LevelNetwork {
   }
 };
 
-LevelNetwork fit_level(const std::vector<const Fold*>& folds,
+LevelNetwork fit_level(const Config& config, const std::vector<const Fold*>& folds,
                        const std::vector<const HeldOut*>& predicted, RandomStream& stream,
                        const std::function<bool()>& stop) {
   std::vector<double> residual;
@@ -111,7 +111,7 @@ LevelNetwork fit_level(const std::vector<const Fold*>& folds,
   const Architecture architecture(inputs, {width_of_noise_network});
   const Prior prior(PriorKind::sparse, architecture.parameter_count(), base, bound);
   const double lambda = bayes_lambda(rows.total_weight(), 0.5 * std::sqrt(variance_log_square));
-  const double effort = effort_for(n);
+  const double effort = effort_for(n, config);
   const PathLength length{with_effort(effort, noise_path.first_steps),
                           with_effort(effort, noise_path.steps_between)};
   const auto path =
@@ -150,7 +150,7 @@ NoiseModel fit_noise(const Config& config, std::size_t chains_of_fit,
         theirs.push_back(&predicted[j]);
       }
       RandomStream stream({config.seed, static_cast<std::uint32_t>(k), 0, 2, Purpose::search});
-      (k < folds.size() ? crossed[k] : whole) = fit_level(others, theirs, stream, stop);
+      (k < folds.size() ? crossed[k] : whole) = fit_level(config, others, theirs, stream, stop);
     });
     Rows varying = rows;
     varying.level.clear();

@@ -42,7 +42,7 @@ Run::Run(Setup setup, FitWriter writer, TimeLimit limit, std::size_t threads, Ob
       setup_(std::move(setup)),
       config_(setup_.info.config),
       writer_(std::move(writer)),
-      effort_(effort_for(setup_.target.samples->rows())),
+      effort_(effort_for(setup_.target.samples->rows(), config_)),
       threads_(thread_count(threads)),
       burn_in_(run_length(config_).burn_in),
       gap_(run_length(config_).gap),

@@ -20,7 +20,7 @@ Trial make_trial(const Fold& fold, const Config& config, const std::vector<std::
   const Architecture architecture(fold.training->inputs(), widths);
   const Prior prior(config.prior, architecture.parameter_count(), config.base, config.bound);
   Trial trial{architecture, prior, {}, std::numeric_limits<double>::infinity(), {}};
-  const double effort = effort_for(fold.training->rows());
+  const double effort = effort_for(fold.training->rows(), config);
   const PathLength length{with_effort(effort, path_length.first_steps),
                           with_effort(effort, path_length.steps_between)};
   trial.path = trained_path({*fold.training, architecture, prior, config.clip, lambda}, length,
@@ -42,7 +42,7 @@ Trial make_trial(const Fold& fold, const Config& config, const std::vector<std::
 HeldOut run_short_chain(const Trial& trial, const Fold& fold, const Config& config, double lambda,
                         ShortChain length, std::uint32_t number) {
   // The fewer the rows, the less the scores of two values of lambda can tell at all.
-  const double effort = std::pow(effort_for(fold.training->rows()), 2);
+  const double effort = std::pow(effort_for(fold.training->rows(), config), 2);
   const std::uint64_t burn_in = with_effort(effort, length.burn_in);
   const std::uint64_t sampled = with_effort(effort, length.sampled);
   const Target target{trial.architecture, trial.prior, fold.training,

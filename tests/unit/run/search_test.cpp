@@ -194,10 +194,15 @@ TEST(Search, KnowsTheErrorOfTrainedNetworks) {
 }
 
 TEST(Effort, GrowsWithTheRowsUpToAll) {
-  EXPECT_EQ(effort_for(2), least_effort);
-  EXPECT_DOUBLE_EQ(effort_for(200), 0.25);
-  EXPECT_EQ(effort_for(800), 1.0);
-  EXPECT_EQ(effort_for(100'000), 1.0);
+  Config config;
+  EXPECT_EQ(effort_for(2, config), least_effort);
+  EXPECT_DOUBLE_EQ(effort_for(200, config), 0.25);
+  EXPECT_EQ(effort_for(800, config), 1.0);
+  EXPECT_EQ(effort_for(100'000, config), 1.0);
+  config.time_limit = 30.0;
+  EXPECT_DOUBLE_EQ(effort_for(200, config), 0.5);
+  config.time_limit = 3.0;
+  EXPECT_DOUBLE_EQ(effort_for(200, config), 0.25);
   EXPECT_EQ(with_effort(0.25, 8'000), 2'000u);
   EXPECT_EQ(with_effort(0.04, 1), 1u);
 }
