@@ -56,7 +56,7 @@ def test_chains_in_different_modes(lacuna, tmp_path: Path) -> None:
     x = random.uniform(-1, 1, 80)
     write_table(tmp_path / "d.csv", {"x": x, "y": np.sin(14 * x) + 0.1 * random.normal(size=80)})
     quick_fit(
-        lacuna, "--start", "auto", "--lambda", 4000, "--chains", 6, "--burn-in", 5000, "--gap", 20, "--draws", 500,
+        lacuna, "--start", "auto", "--lambda", 4000, "--chains", 6, "--burn-in", 20000, "--gap", 20, "--draws", 500,
     )  # fmt: skip
     summary = summary_of(lacuna)
     assert summary["verdict_kind"] == "mixed over modes", summary["verdict"]
