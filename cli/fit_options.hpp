@@ -12,8 +12,7 @@
 namespace lacuna::cli {
 
 struct FitArguments {
-  std::string data, target, out, config_file;
-  std::string weights;
+  std::string data, target, out, weights, config_file;
   std::vector<std::string> ignore;
   MissingValues missing = MissingValues::error;
   Config config;

@@ -68,6 +68,11 @@ struct RunLength {
 // out to take, so that a seed means the same draws everywhere.
 RunLength run_length(const Config& config);
 
+// A time limit and no length: burn-in, gap and draws follow from the clock.
+inline bool planned_by_time(const Config& config) {
+  return config.time_limit && !config.burn_in && !config.draws;
+}
+
 // The paper's kernel is used when it is asked for, or when one of its settings is given.
 bool uses_paper_kernel(const Config& config);
 

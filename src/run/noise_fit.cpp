@@ -111,11 +111,8 @@ LevelNetwork fit_level(const Config& config, const std::vector<const Fold*>& fol
   const Architecture architecture(inputs, {width_of_noise_network});
   const Prior prior(PriorKind::sparse, architecture.parameter_count(), base, bound);
   const double lambda = bayes_lambda(rows.total_weight(), 0.5 * std::sqrt(variance_log_square));
-  const double effort = effort_for(n, config);
-  const PathLength length{with_effort(effort, noise_path.first_steps),
-                          with_effort(effort, noise_path.steps_between)};
-  const auto path =
-      trained_path({rows, architecture, prior, largest_noise_level, lambda}, length, stream, stop);
+  const auto path = trained_path({rows, architecture, prior, largest_noise_level, lambda},
+                                 with_effort(effort_for(n, config), noise_path), stream, stop);
   return {heaviest(path, prior, lambda).theta};
 }
 
@@ -165,8 +162,10 @@ NoiseModel fit_noise(const Config& config, std::size_t chains_of_fit,
     }
   }
   NoiseModel model;
-  for (double& level : law.levels) level = law.scale * law.scale * std::exp(2.0 * level);
-  const double square = weighted_mean(law.levels, rows.weight);  // of the noise level
+  std::vector<double> squares;
+  for (const double level : law.levels)
+    squares.push_back(law.scale * law.scale * std::exp(2.0 * level));
+  const double square = weighted_mean(squares, rows.weight);  // of the noise level
   const double degrees = law.degrees.value_or(0);
   const double variance = law.degrees ? square * degrees / (degrees - 2.0) : square;
   const double excess =

@@ -47,7 +47,7 @@ Run::Run(Setup setup, FitWriter writer, TimeLimit limit, std::size_t threads, Ob
       burn_in_(run_length(config_).burn_in),
       gap_(run_length(config_).gap),
       draws_(run_length(config_).draws),
-      planned_by_time_(config_.time_limit && !config_.burn_in && !config_.draws) {}
+      planned_by_time_(planned_by_time(config_)) {}
 
 bool Run::from_the_start() {
   observer_.inform(fmt::format("lambda {:.6g} ({}), P = {} weights", setup_.info.lambda,

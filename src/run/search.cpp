@@ -18,7 +18,7 @@ namespace {
 constexpr double size_tolerance = 2.0;
 // Networks trained of each shape in each fold: how one turns out is partly chance.
 constexpr std::size_t first_rounds = 2;
-// With fewer rows no network needs more than two layers of 32 units.
+// With fewer rows only two layers of 32 units: training others would take most of the time.
 constexpr std::size_t fewest_rows_for_large = 250;
 
 std::vector<std::vector<std::size_t>> shapes(const Config& config, std::size_t rows) {

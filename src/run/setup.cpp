@@ -255,9 +255,8 @@ SparseTheta first_point(const Target& target, const Config& config, std::uint32_
   // 128 passes over the rows, where they are many.
   PathLength length;
   const std::size_t rows = target.samples->rows();
-  length.first_steps = with_effort(effort_for(rows, config),
-                                   std::clamp(2 * rows, length.first_steps, most_first_steps));
-  length.steps_between = with_effort(effort_for(rows, config), length.steps_between);
+  length.first_steps = std::clamp(2 * rows, length.first_steps, most_first_steps);
+  length = with_effort(effort_for(rows, config), length);
   // Of four training runs on one-dimensional data about one ends in a poor optimum.
   SparseTheta best;
   double best_mass = 0.0;

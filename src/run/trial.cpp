@@ -20,9 +20,7 @@ Trial make_trial(const Fold& fold, const Config& config, const std::vector<std::
   const Architecture architecture(fold.training->inputs(), widths);
   const Prior prior(config.prior, architecture.parameter_count(), config.base, config.bound);
   Trial trial{architecture, prior, {}, std::numeric_limits<double>::infinity(), {}};
-  const double effort = effort_for(fold.training->rows(), config);
-  const PathLength length{with_effort(effort, path_length.first_steps),
-                          with_effort(effort, path_length.steps_between)};
+  const PathLength length = with_effort(effort_for(fold.training->rows(), config), path_length);
   trial.path = trained_path({*fold.training, architecture, prior, config.clip, lambda}, length,
                             stream, stop);
   Evaluator evaluator(architecture, config.clip);

@@ -201,6 +201,9 @@ TEST(Effort, GrowsWithTheRowsUpToAll) {
   EXPECT_EQ(effort_for(100'000, config), 1.0);
   config.time_limit = 30.0;
   EXPECT_DOUBLE_EQ(effort_for(200, config), 0.5);
+  config.draws = 10;  // the clock plans nothing now
+  EXPECT_DOUBLE_EQ(effort_for(200, config), 0.25);
+  config.draws = {};
   config.time_limit = 3.0;
   EXPECT_DOUBLE_EQ(effort_for(200, config), 0.25);
   EXPECT_EQ(with_effort(0.25, 8'000), 2'000u);
