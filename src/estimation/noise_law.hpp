@@ -18,6 +18,8 @@ class Noise {
   double distribution(double e) const;
   double log_density(double e) const;
   double quantile(double q) const;  // 0 < q < 1
+  double scale() const { return scale_; }
+  const StudentT& shape() const { return shape_; }
 
  private:
   double scale_, log_scale_;
@@ -31,6 +33,7 @@ class NoiseLaw {
 
   // The noise at each of these rows of scaled inputs.
   std::vector<Noise> at(const Samples& rows) const;
+  const StudentT& shape() const { return shape_; }  // that of all of them
 
  private:
   const NoiseModel& model_;

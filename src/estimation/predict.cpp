@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
+#include "estimation/draw_sketch.hpp"
 #include "estimation/fit_content.hpp"
-#include "estimation/intervals.hpp"
 #include "estimation/predictive_law.hpp"
 #include "lacuna/errors.hpp"
 #include "network/evaluator.hpp"
@@ -16,9 +17,9 @@
 namespace lacuna {
 namespace {
 
-// Values of f kept at a time per thread: 8 million, 64 MiB.
-constexpr std::size_t values_at_a_time = std::size_t{1} << 23;
-constexpr std::size_t most_rows_at_a_time = 512;
+// Values of f kept at a time per thread: 4 million, 32 MiB.
+constexpr std::size_t values_at_a_time = std::size_t{1} << 22;
+constexpr std::size_t most_rows_at_a_time = 8192;
 
 void check_options(const PredictOptions& options, std::size_t rows) {
   if (!(options.level > 0.0 && options.level < 1.0))
@@ -44,35 +45,36 @@ Prediction room_for(std::size_t rows, const PredictOptions& options) {
   return out;
 }
 
-// Fills one row from the draws of f there, which it sorts. `estimate` is the point estimate.
+// Fills one row after another from the draws of f there; one for each thread.
 class RowWriter {
  public:
-  RowWriter(const Scaling& scaling, const PredictOptions& options, Prediction& out)
-      : scaling_(scaling), options_(options), out_(out), low_(0.5 * (1.0 - options.level)) {}
+  RowWriter(const FitInfo& info, const PredictOptions& options, const StudentT& noise,
+            Prediction& out)
+      : scaling_(info.scaling),
+        options_(options),
+        out_(out),
+        low_(0.5 * (1.0 - options.level)),
+        law_(noise) {}
 
-  void write(std::size_t row, std::span<double> f, const Noise& noise,
-             std::optional<double> estimate) const {
-    const auto count = static_cast<double>(f.size());
-    double mean = 0.0, squares = 0.0;
-    for (const double v : f) mean += v;
-    mean /= count;
-    for (const double v : f) squares += (v - mean) * (v - mean);
-    std::ranges::sort(f);
-    const PredictiveLaw law(f, noise);
-    out_.mean[row] = original(estimate.value_or(mean));
-    out_.sd[row] = scaling_.target_scale * std::sqrt(squares / count);
-    out_.f_lower[row] = original(sorted_quantile(f, low_));
-    out_.f_upper[row] = original(sorted_quantile(f, 1.0 - low_));
-    out_.y_lower[row] = original(law.quantile(low_));
-    out_.y_upper[row] = original(law.quantile(1.0 - low_));
+  // `estimate`: the point estimate, if it is not the mean.
+  void write(std::size_t row, std::span<const double> f, const Noise& noise,
+             std::optional<double> estimate) {
+    sketch_.assign(f);
+    out_.mean[row] = original(estimate.value_or(sketch_.mean()));
+    out_.sd[row] = scaling_.target_scale * std::sqrt(sketch_.variance());
+    out_.f_lower[row] = original(sketch_.quantile(low_));
+    out_.f_upper[row] = original(sketch_.quantile(1.0 - low_));
+    law_.assign(sketch_, noise);
+    out_.y_lower[row] = original(law_.quantile(low_));
+    out_.y_upper[row] = original(law_.quantile(1.0 - low_));
     for (std::size_t k = 0; k < options_.quantiles.size(); ++k) {
-      out_.quantiles[k][row] = original(law.quantile(options_.quantiles[k]));
+      out_.quantiles[k][row] = original(law_.quantile(options_.quantiles[k]));
     }
     if (options_.observed.empty()) return;
     const double y = (options_.observed[row] - scaling_.target_shift) / scaling_.target_scale;
-    out_.log_score[row] = law.log_density(y) - std::log(scaling_.target_scale);
-    out_.crps[row] = scaling_.target_scale * law.crps(y);
-    out_.pit[row] = law.distribution(y);
+    out_.log_score[row] = law_.log_density(y) - std::log(scaling_.target_scale);
+    out_.crps[row] = scaling_.target_scale * law_.crps(y);
+    out_.pit[row] = law_.distribution(y);
   }
 
  private:
@@ -82,7 +84,30 @@ class RowWriter {
   const PredictOptions& options_;
   Prediction& out_;
   double low_;
+  DrawSketch sketch_;
+  PredictiveLaw law_;
 };
+
+// Turns f[k * rows + i], draw by draw, into rows: hands `visit` each row's values in turn. Works on
+// so many rows at once that whole cache lines, and few pages, are read and written at a time.
+template <class Visit>
+void for_each_row(const std::vector<double>& f, std::size_t rows, std::vector<double>& turned,
+                  const Visit& visit) {
+  constexpr std::size_t rows_together = 64, draws_together = 8;
+  const std::size_t draws = f.size() / rows;
+  turned.resize(rows_together * draws);
+  for (std::size_t first = 0; first < rows; first += rows_together) {
+    const std::size_t count = std::min(rows_together, rows - first);
+    for (std::size_t begin = 0; begin < draws; begin += draws_together) {
+      const std::size_t end = std::min(begin + draws_together, draws);
+      for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t k = begin; k < end; ++k) turned[i * draws + k] = f[k * rows + first + i];
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i)
+      visit(first + i, std::span<const double>(turned).subspan(i * draws, draws));
+  }
+}
 
 }  // namespace
 
@@ -101,36 +126,39 @@ Prediction Fit::predict(const std::vector<double>& x, std::size_t rows,
 
   const std::vector<double> scaled_x = scaled_inputs(x, rows, info.scaling);
   Prediction out = room_for(rows, options);
-  const RowWriter writer(info.scaling, options, out);
   const NoiseLaw noise(info);
   const SparseTheta best =
       options.estimator == PointEstimator::map ? draws.theta(content_->best_draw()) : SparseTheta{};
 
-  const std::size_t chunk =
-      std::clamp<std::size_t>(values_at_a_time / draws.size(), 1, most_rows_at_a_time);
-  const std::size_t chunks = (rows + chunk - 1) / chunk;
-  parallel_for(chunks, thread_count(options.threads), [&](std::size_t c) {
-    const std::size_t first = c * chunk, count = std::min(chunk, rows - first);
-    std::vector<double> part(count * inputs);
-    for (std::size_t j = 0; j < inputs; ++j) {
-      std::copy_n(&scaled_x[j * rows + first], count, &part[j * count]);
-    }
-    const Samples samples(count, inputs, part, {});
+  const std::size_t threads = thread_count(options.threads);
+  const std::size_t chunk = std::clamp<std::size_t>(
+      std::min(values_at_a_time / draws.size(), rows / threads + 1), 1, most_rows_at_a_time);
+  const std::size_t chunks = (rows + chunk - 1) / chunk, workers = std::min(chunks, threads);
+  std::atomic<std::size_t> next = 0;
+  parallel_for(workers, workers, [&](std::size_t) {
     Evaluator evaluator(content_->architecture(), info.config.clip);
-    std::vector<double> f(count), values(count * draws.size());
-    for (std::size_t k = 0; k < draws.size(); ++k) {
-      evaluator.predict(draws.theta(k), samples, f);
-      for (std::size_t i = 0; i < count; ++i) values[i * draws.size() + k] = f[i];
-    }
-    if (options.estimator == PointEstimator::map) evaluator.predict(best, samples, f);
-    if (options.estimator == PointEstimator::draw)
-      evaluator.predict(*content_->end_of_burn_in, samples, f);
-    const std::vector<Noise> noise_of_row = noise.at(samples);
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto estimate =
-          options.estimator == PointEstimator::mean ? std::nullopt : std::optional(f[i]);
-      writer.write(first + i, std::span(values).subspan(i * draws.size(), draws.size()),
-                   noise_of_row[i], estimate);
+    RowWriter writer(info, options, noise.shape(), out);
+    std::vector<double> part, values, turned, estimates;
+    for (std::size_t c = next++; c < chunks; c = next++) {
+      const std::size_t first = c * chunk, count = std::min(chunk, rows - first);
+      part.resize(count * inputs);
+      for (std::size_t j = 0; j < inputs; ++j)
+        std::copy_n(&scaled_x[j * rows + first], count, &part[j * count]);
+      const Samples samples(count, inputs, part, {});
+      values.resize(count * draws.size());
+      for (std::size_t k = 0; k < draws.size(); ++k)
+        evaluator.predict(draws.theta(k), samples, std::span(values).subspan(k * count, count));
+      if (options.estimator != PointEstimator::mean) {
+        estimates.resize(count);
+        evaluator.predict(
+            options.estimator == PointEstimator::map ? best : *content_->end_of_burn_in, samples,
+            estimates);
+      }
+      const std::vector<Noise> noise_of_row = noise.at(samples);
+      for_each_row(values, count, turned, [&](std::size_t i, std::span<const double> f) {
+        writer.write(first + i, f, noise_of_row[i],
+                     estimates.empty() ? std::nullopt : std::optional(estimates[i]));
+      });
     }
   });
   return out;

@@ -2,14 +2,8 @@
 #pragma once
 
 #include "network/block_pass.hpp"
+#include "support/dispatch.hpp"
 
-// The block functions are compiled once per instruction set and chosen when the program starts.
-// Sanitizers cannot run the resolver that early, so they get the plain version.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(LACUNA_SANITIZED)
-#define LACUNA_DISPATCH __attribute__((target_clones("avx512f", "arch=haswell", "default")))
-#else
-#define LACUNA_DISPATCH
-#endif
 #define LACUNA_INLINE inline __attribute__((always_inline))
 
 namespace lacuna {

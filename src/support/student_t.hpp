@@ -9,6 +9,7 @@ class StudentT {
  public:
   explicit StudentT(std::optional<unsigned> degrees);
 
+  bool is_normal() const { return !degrees_; }
   double log_density(double t) const;
   double distribution(double t) const;
   double quantile(double q) const;  // 0 < q < 1

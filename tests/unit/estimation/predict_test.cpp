@@ -63,8 +63,7 @@ TEST_F(Predicting, IsTheAverageOverDraws) {
     EXPECT_NEAR(p.sd[i], std::sqrt(squares / 300.0), 1e-11);
     EXPECT_NEAR(p.f_lower[i], sorted_quantile(values, 0.1), 1e-11);
     EXPECT_NEAR(p.f_upper[i], sorted_quantile(values, 0.9), 1e-11);
-    const PredictiveLaw noisy(values,
-                              Noise(fit.info().noise.scale * fit.info().scaling.target_scale));
+    PredictiveLaw noisy(values, Noise(fit.info().noise.scale * fit.info().scaling.target_scale));
     EXPECT_NEAR(p.y_lower[i], noisy.quantile(0.1), 1e-7);
     EXPECT_NEAR(p.y_upper[i], noisy.quantile(0.9), 1e-7);
   }
@@ -82,8 +81,7 @@ TEST_F(Predicting, ScoresObservationsInTheUnitsOfTheTarget) {
   for (std::size_t i = 0; i < 3; ++i) {
     std::vector<double> values = values_at(fit, {x[i], x[3 + i]});
     std::ranges::sort(values);
-    const PredictiveLaw law(values,
-                            Noise(fit.info().noise.scale * fit.info().scaling.target_scale));
+    PredictiveLaw law(values, Noise(fit.info().noise.scale * fit.info().scaling.target_scale));
     EXPECT_NEAR(p.quantiles[0][i], law.quantile(0.9), 1e-9);
     EXPECT_EQ(p.quantiles[0][i], p.y_upper[i]);
     EXPECT_NEAR(p.quantiles[1][i], law.quantile(0.25), 1e-9);
