@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <vector>
 
 #include "lacuna/dataset.hpp"
 #include "mcmc/paper_kernel.hpp"
+#include "micro/timing.hpp"
 
 namespace {
 
@@ -60,13 +60,12 @@ int main(int argc, char** argv) {
   const std::size_t first_size = state.theta.size(), live = risk.evaluator().network().live_count();
   PaperScratch scratch;
   std::uint64_t accepted = 0;
-  const auto began = std::chrono::steady_clock::now();
-  for (std::uint64_t t = 0; t < steps; ++t) {
-    RandomStream stream({1, 0, 0, t, Purpose::step});
-    accepted += step(kernel, target, state, scratch, stream).verdict == Verdict::accepted;
-  }
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  const double seconds = bench::seconds_of([&] {
+    for (std::uint64_t t = 0; t < steps; ++t) {
+      RandomStream stream({1, 0, 0, t, Purpose::step});
+      accepted += step(kernel, target, state, scratch, stream).verdict == Verdict::accepted;
+    }
+  });
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   fmt::print(

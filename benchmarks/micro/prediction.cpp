@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <vector>
 
 #include "lacuna/fit.hpp"
+#include "micro/timing.hpp"
 #include "network/evaluator.hpp"
 #include "support/parallel.hpp"
 #include "support/random.hpp"
@@ -19,15 +19,9 @@
 namespace {
 
 using namespace lacuna;
+using bench::seconds_of;
 
 constexpr std::size_t rows_at_a_time = 8192;  // so many that what a draw costs once does not count
-
-template <class Work>
-double seconds_of(const Work& work) {
-  const auto began = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-}
 
 // Forward passes only, rows in the same pieces and on as many threads as a prediction has them.
 void forward(const Fit& fit, const std::vector<SparseTheta>& draws, const std::vector<double>& x,
@@ -55,14 +49,16 @@ int main(int argc, char** argv) {
   const std::size_t rows = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 100'000;
   const std::size_t threads = thread_count(argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 0);
 
+  const std::size_t inputs = fit.info().input_names.size();
   std::vector<SparseTheta> draws;
-  double weights = 0.0;
+  double live = 0.0;
+  LiveNetwork network(Architecture(inputs, fit.info().config.widths));
   fit.for_each_draw([&](const DrawView& draw) {
     draws.push_back(
         {{draw.index.begin(), draw.index.end()}, {draw.value.begin(), draw.value.end()}});
-    weights += static_cast<double>(draw.index.size());
+    network.build(draws.back().index);
+    live += static_cast<double>(network.live_count());
   });
-  const std::size_t inputs = fit.info().input_names.size();
   const Scaling& scaling = fit.info().scaling;
   RandomStream stream({1, 0, 0, 0, Purpose::simulation});
   std::vector<double> scaled(rows * inputs), x(rows * inputs);
@@ -79,10 +75,10 @@ int main(int argc, char** argv) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   fmt::print(
-      "{{\"rows\": {}, \"draws\": {}, \"active\": {:.1f}, \"threads\": {}, \"forward_seconds\": "
+      "{{\"rows\": {}, \"draws\": {}, \"live\": {:.1f}, \"threads\": {}, \"forward_seconds\": "
       "{:.4f}, "
       "\"predict_seconds\": {:.4f}, \"share\": {:.3f}, \"peak_mib\": {:.1f}}}\n",
-      rows, draws.size(), weights / static_cast<double>(draws.size()), threads, passes, prediction,
+      rows, draws.size(), live / static_cast<double>(draws.size()), threads, passes, prediction,
       passes / prediction, static_cast<double>(usage.ru_maxrss) / 1024.0);
   return 0;
 }

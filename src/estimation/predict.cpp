@@ -17,8 +17,8 @@
 namespace lacuna {
 namespace {
 
-// Values of f kept at a time per thread: 4 million, 32 MiB.
-constexpr std::size_t values_at_a_time = std::size_t{1} << 22;
+// Values of f kept at a time per thread: 8 million, 64 MiB.
+constexpr std::size_t values_at_a_time = std::size_t{1} << 23;
 constexpr std::size_t most_rows_at_a_time = 8192;
 
 void check_options(const PredictOptions& options, std::size_t rows) {
