@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "lacuna/fit.hpp"
+#include "report/svg.hpp"
+
 namespace lacuna {
 
 struct FitPicture {
@@ -19,10 +22,15 @@ struct FitPicture {
   std::vector<double> y_lower, y_upper;  // of a new observation, noise included
   std::vector<double> data_x, data_y;    // in any order; thinned evenly beyond 2,000
   std::vector<double> truth_x, truth_y;  // in any order, or empty; the line breaks at wide gaps
+  std::vector<double> rug;               // inputs of data, as ticks along the axis
   double level = 0.9;                    // of both bands
+  report::Sheet sheet = {};
 };
 
 // Values that are not finite are left out.
 std::string draw_fit(const FitPicture& picture);
+
+// The curve of a fit with one input over its data, a little beyond them on both sides.
+FitPicture picture_with_one_input(const Fit& fit, const Dataset& data, double level);
 
 }  // namespace lacuna
