@@ -68,7 +68,8 @@ int close_run(const std::string& file, bool whole, std::chrono::steady_clock::ti
              whole ? "" : fmt::format("; {}", advice));
   fmt::print(
       stderr,
-      "next: lacuna report {0} --out REPORT.html   |   lacuna predict {0} NEW.csv --out PRED.csv\n",
+      "next: lacuna summary {0}   |   lacuna report {0} --out REPORT.html   |   lacuna predict "
+      "{0} NEW.csv --out PRED.csv\n",
       file);
   return 0;
 }

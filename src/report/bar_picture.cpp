@@ -109,12 +109,14 @@ std::string draw_bars(const BarPicture& picture) {
     axes.canvas().line(axes.at(0.0, options.y.low), axes.at(0.0, options.y.high),
                        {.colour = palette::axis});
   }
+  const bool compared = !picture.expected.empty();
   for (std::size_t row = 0; row < values.size(); ++row) {
     const Point zero = axes.at(0.0, static_cast<double>(row));
     const Point tip = axes.at(values[row], static_cast<double>(row));
     const std::string label = written(values[row]);
     axes.canvas().rectangle({std::min(zero.x, tip.x), zero.y - 0.5 * kBar},
-                            std::abs(tip.x - zero.x), kBar, {.colour = palette::strong}, 2.0,
+                            std::abs(tip.x - zero.x), kBar,
+                            {.colour = compared ? palette::middle : palette::strong}, 2.0,
                             fmt::format("{}: {}", names.labels[row], label));
     // Inside the bar where it is long enough, beside it and its whisker otherwise.
     if (drawable(expected[row])) {
@@ -127,6 +129,11 @@ std::string draw_bars(const BarPicture& picture) {
     const bool inside = std::abs(tip.x - zero.x) - whisker > width;
     const double direction = values[row] < 0.0 ? -1.0 : 1.0;
     const double gap = whisker + 6.0;
+    if (compared) {  // what is of interest is near the tip, so the number goes to the foot
+      axes.canvas().text({zero.x + 6.0 * direction, zero.y + 4.3}, label,
+                         {.size = 12.0, .anchor = direction > 0.0 ? Anchor::start : Anchor::end});
+      continue;
+    }
     axes.canvas().text({tip.x + direction * (inside ? -gap : gap), zero.y + 4.3}, label,
                        {.size = 12.0,
                         .colour = inside ? palette::background : palette::ink,

@@ -14,7 +14,7 @@ struct BarPicture {
   std::vector<double> values;
   std::string x_label;
   std::vector<double> errors = {};    // half the length of a whisker; NaN for none
-  std::vector<double> expected = {};  // where each bar should end, marked; NaN for nowhere
+  std::vector<double> expected = {};  // where each bar should end, marked
   report::Sheet sheet = {};           // its height follows from the number of bars
 };
 

@@ -102,10 +102,9 @@ Figure pit_figure(std::vector<double> pit) {
   Figure figure;
   figure.heading = options.title;
   figure.reading =
-      "If the predictive laws are right, the line stays in the band, all of it at once, with 95% "
-      "probability. A rise on the left and a fall on the right: intervals too narrow; the other "
-      "way "
-      "round: too wide.";
+      "If the predictive laws are right, the whole line stays in the band with 95% probability. "
+      "Above zero on the left and below on the right: intervals too narrow; the other way round: "
+      "too wide.";
   figure.svg = axes.finish();
   figure.table = table;
   return figure;
@@ -117,16 +116,17 @@ Section calibration_section(const Material& m) {
   Section section{"calibration", "Calibration", "How sure is it, and may you believe that?", ""};
   if (!m.rows) return section;
   const std::vector<double>& pit = m.rows->prediction.pit;
+  const std::string some =
+      m.rows->row.size() < m.rows->all
+          ? fmt::format(" ({} of them, evenly chosen)", with_separators(m.rows->row.size()))
+          : "";
   section.html = paragraph_html(fmt::format(
       "All of this is about observations y, noise included, of the {} training rows{}. They are "
       "not "
-      "held out: a fit knows them, so coverage here is a little better than on new rows. For a "
-      "fair "
-      "test, score rows that were not fitted: lacuna predict FILE NEW.csv --score.",
-      with_separators(m.rows->all),
-      m.rows->row.size() < m.rows->all
-          ? fmt::format(" ({} of them, evenly chosen)", with_separators(m.rows->row.size()))
-          : ""));
+      "held out: the fit knows them, so intervals hold more of them than they will of new rows. "
+      "For "
+      "a fair test, score rows that were not fitted: lacuna predict FILE NEW.csv --score.",
+      with_separators(m.rows->all), some));
   section.html += figures_html({coverage_figure(pit), pit_figure(pit)});
   return section;
 }

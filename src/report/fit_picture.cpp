@@ -128,7 +128,8 @@ std::string draw_fit(const FitPicture& picture) {
   options.y = padded(range_of({picture.mean, picture.f_lower, picture.f_upper, picture.y_lower,
                                picture.y_upper, picture.data_y, picture.truth_y}),
                      0.05);
-  options.legend = legend(picture);
+  if (picture.y_range) options.y = padded(*picture.y_range, 0.05);
+  if (picture.legend) options.legend = legend(picture);
   options.sheet = picture.sheet;
 
   Axes axes(options);

@@ -2,11 +2,13 @@
 // truth if known.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "lacuna/fit.hpp"
 #include "report/svg.hpp"
+#include "report/ticks.hpp"
 
 namespace lacuna {
 
@@ -24,6 +26,8 @@ struct FitPicture {
   std::vector<double> truth_x, truth_y;  // in any order, or empty; the line breaks at wide gaps
   std::vector<double> rug;               // inputs of data, as ticks along the axis
   double level = 0.9;                    // of both bands
+  bool legend = true;
+  std::optional<report::Range> y_range = {};  // instead of one that suits what is drawn
   report::Sheet sheet = {};
 };
 

@@ -102,12 +102,13 @@ std::vector<Figure> row_figures(const Material& m) {
   return figures;
 }
 
-Figure dependence_figure(const Material& m, std::size_t input) {
+Figure dependence_figure(const Material& m, std::size_t input, const PartialDependence& found,
+                         Range y_range) {
   const std::string& name = m.info.input_names[input];
-  const PartialDependence found =
-      partial_dependence(m.fit, m.rows->data, input, shown_level, m.options.threads);
   FitPicture picture;
-  picture.sheet = {.medium = Medium::page, .width = 440.0, .height = 260.0};
+  picture.sheet = {.medium = Medium::page, .width = 440.0, .height = 220.0};
+  picture.legend = false;
+  picture.y_range = y_range;
   picture.title = fmt::format("Effect of {}", name);
   picture.x_label = name;
   picture.y_label = fmt::format("mean of f ({})", m.target());
@@ -122,8 +123,9 @@ Figure dependence_figure(const Material& m, std::size_t input) {
   Figure figure;
   figure.heading = picture.title;
   figure.reading = fmt::format(
-      "f at each value of {}, averaged over training rows with their other inputs as "
-      "they are; the band holds {} of the draws. Ticks are data.",
+      "The mean of f when {} is set to each value and the other inputs stay as they are; the band "
+      "is "
+      "its {} credible band, without noise. Ticks are data.",
       name, percent(shown_level));
   figure.svg = draw_fit(picture);
   figure.table = {{name, "mean of f", "f from", "f to"}, {}, {}};
@@ -132,6 +134,21 @@ Figure dependence_figure(const Material& m, std::size_t input) {
                                  number(found.upper[i])});
   }
   return figure;
+}
+
+// On one scale, so that effects can be compared.
+std::vector<Figure> dependence_figures(const Material& m, const std::vector<std::size_t>& inputs) {
+  std::vector<PartialDependence> found;
+  std::vector<double> ends;
+  for (const std::size_t j : inputs) {
+    found.push_back(partial_dependence(m.fit, m.rows->data, j, shown_level, m.options.threads));
+    ends.insert(ends.end(), found.back().lower.begin(), found.back().lower.end());
+    ends.insert(ends.end(), found.back().upper.begin(), found.back().upper.end());
+  }
+  std::vector<Figure> figures;
+  for (std::size_t k = 0; k < inputs.size(); ++k)
+    figures.push_back(dependence_figure(m, inputs[k], found[k], range_of({ends})));
+  return figures;
 }
 
 // The inputs that are used most, in their own order.
@@ -189,14 +206,15 @@ Section fit_section(const Material& m) {
   if (m.info.input_names.size() == 1) return section;
   const std::vector<std::size_t> inputs = inputs_shown(m.summary);
   figures.clear();
-  for (const std::size_t j : inputs) figures.push_back(dependence_figure(m, j));
-  if (figures.empty()) return section;
+  if (inputs.empty()) return section;
+  for (Figure& figure : dependence_figures(m, inputs)) figures.push_back(std::move(figure));
   const std::size_t left = m.info.input_names.size() - inputs.size();
   section.html += paragraph_html(
-      left == 0 ? "Partial dependence of f on each input:"
-                : fmt::format("Partial dependence of f on the {} inputs that are used most; the "
-                              "other {} are left out here.",
-                              inputs.size(), left));
+      left == 0
+          ? "The effect of each input (partial dependence), all on one scale:"
+          : fmt::format("The effects of the {} inputs that are used most (partial dependence), "
+                        "all on one scale; the other {} are left out here.",
+                        inputs.size(), left));
   section.html += figures_html(figures);
   return section;
 }

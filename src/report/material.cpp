@@ -64,7 +64,7 @@ std::vector<std::size_t> probes_shown(std::size_t count) {
 void gather_series(const Fit& fit, Material& out) {
   const std::size_t walkers = out.info.config.walkers.value_or(1);
   out.walkers = walkers_in_all(out.info.config);
-  out.risk = {"risk", "risk (mean squared error, scaled)", {}};
+  out.risk = {"risk", "risk, in scaled units", {}};
   out.active = {"active weights", "active weights |I|", {}};
   for (WalkerSeries* series : {&out.risk, &out.active}) series->of_walker.resize(out.walkers);
   const std::size_t count = out.info.probes.rows.size();

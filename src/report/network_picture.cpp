@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kTop = 34.0;  // the legend is above
 constexpr double kBottom = 10.0;
-constexpr double kMostSpacing = 30.0;
+constexpr double kMostSpacing = 34.0;
 constexpr double kLeastSpacing = 13.0;
 constexpr double kTallest = 560.0;  // beyond it units move closer together, down to kLeastSpacing
 constexpr int kSweeps = 12;
@@ -21,6 +21,8 @@ double spot(std::size_t position, std::size_t count) {
 
 // Each hidden unit near the mean of its neighbours, a few times to and fro.
 Heights heights_with_few_crossings(const NetworkPicture& picture) {
+  const std::vector<NetworkEdge>& edges =
+      picture.arrangement.empty() ? picture.edges : picture.arrangement;
   Heights heights;
   for (const auto& layer : picture.layers) {
     heights.emplace_back();
@@ -30,7 +32,7 @@ Heights heights_with_few_crossings(const NetworkPicture& picture) {
     for (std::size_t layer = 1; layer < heights.size(); ++layer) {
       const std::size_t units = heights[layer].size();
       std::vector<double> sum(units, 0.0), weight(units, 0.0);
-      for (const NetworkEdge& edge : picture.edges) {
+      for (const NetworkEdge& edge : edges) {
         if (edge.layer + 1 == layer) {
           sum[edge.to] += edge.strength * heights[layer - 1][edge.from];
           weight[edge.to] += edge.strength;

@@ -26,6 +26,9 @@ struct NetworkPicture {
   std::string title, description;
   std::vector<std::vector<NetworkUnit>> layers;  // inputs first, output last
   std::vector<NetworkEdge> edges;
+  // By which units are put in order, if not by `edges`: pictures of the same units with the same
+  // arrangement can be compared.
+  std::vector<NetworkEdge> arrangement = {};
   std::string strength_label;  // what width means, for the legend
   Sheet sheet = {.medium = Medium::page, .width = 520.0, .height = 0.0};  // height: as needed
 };

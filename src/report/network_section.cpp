@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "report/network_picture.hpp"
 #include "report/picture_support.hpp"
@@ -43,35 +44,56 @@ class Naming {
   std::size_t last_;
 };
 
-// Keeps the strongest edges and the units that they touch; `tip_of` and `shifted` speak of units.
-template <class Tip, class Shifted>
-NetworkPicture picture_of(std::vector<FoundEdge> found, const Naming& naming, const Tip& tip_of,
-                          const Shifted& shifted) {
-  if (found.size() > most_edges) {
-    std::ranges::stable_sort(found, std::greater<>(), &FoundEdge::strength);
-    found.resize(most_edges);
-  }
-  std::vector<std::map<std::size_t, std::size_t>> place(naming.last() + 1);
-  place.back()[0] = 0;
-  for (const FoundEdge& edge : found) {
-    for (const UnitName unit : {edge.edge.from, edge.edge.to}) place[unit.layer][unit.unit] = 0;
-  }
-  NetworkPicture picture;
-  picture.layers.resize(place.size());
-  for (std::size_t layer = 0; layer < place.size(); ++layer) {
-    for (auto& [unit, position] : place[layer]) {
-      const UnitName name{layer, unit};
-      const bool named = layer == 0 || layer == naming.last();
-      position = picture.layers[layer].size();
-      picture.layers[layer].push_back({named ? naming(name) : "", tip_of(name), shifted(name)});
+using Places = std::vector<std::map<std::size_t, std::size_t>>;  // of units, layer by layer
+
+std::vector<FoundEdge> strongest(std::vector<FoundEdge> found) {
+  if (found.size() <= most_edges) return found;
+  std::ranges::stable_sort(found, std::greater<>(), &FoundEdge::strength);
+  found.resize(most_edges);
+  return found;
+}
+
+// All units that an edge of one of the pictures touches, so that both show the same ones.
+Places places_of(const Naming& naming, const std::vector<FoundEdge>& one,
+                 const std::vector<FoundEdge>& two) {
+  Places places(naming.last() + 1);
+  places.back()[0] = 0;
+  for (const auto* edges : {&one, &two}) {
+    for (const FoundEdge& found : *edges) {
+      for (const UnitName unit : {found.edge.from, found.edge.to})
+        places[unit.layer][unit.unit] = 0;
     }
   }
-  for (FoundEdge& edge : found) {
-    const auto& [from, to] = edge.edge;
-    picture.edges.push_back({from.layer, place[from.layer][from.unit], place[to.layer][to.unit],
-                             edge.strength, edge.positive, std::move(edge.tip)});
+  for (auto& layer : places) {
+    std::size_t position = 0;
+    for (auto& [unit, place] : layer) place = position++;
   }
-  return picture;
+  return places;
+}
+
+std::vector<NetworkEdge> edges_of(const std::vector<FoundEdge>& found, const Places& places) {
+  std::vector<NetworkEdge> edges;
+  for (const FoundEdge& one : found) {
+    const auto& [from, to] = one.edge;
+    edges.push_back({from.layer, places[from.layer].at(from.unit), places[to.layer].at(to.unit),
+                     one.strength, one.positive, one.tip});
+  }
+  return edges;
+}
+
+// `tip_of` and `shifted` speak of units.
+template <class Tip, class Shifted>
+std::vector<std::vector<NetworkUnit>> units_of(const Places& places, const Naming& naming,
+                                               const Tip& tip_of, const Shifted& shifted) {
+  std::vector<std::vector<NetworkUnit>> layers(places.size());
+  for (std::size_t layer = 0; layer < places.size(); ++layer) {
+    const bool named = layer == 0 || layer == naming.last();
+    for (const auto& [unit, place] : places[layer]) {
+      const UnitName name{layer, unit};
+      layers[layer].push_back({named ? naming(name) : "", tip_of(name), shifted(name)});
+    }
+  }
+  return layers;
 }
 
 std::string edges_note(std::size_t all) {
@@ -80,136 +102,185 @@ std::string edges_note(std::size_t all) {
                                          with_separators(all));
 }
 
-std::string inputs_note(const NetworkPicture& picture, const Material& m) {
-  const std::size_t left = m.info.input_names.size() - picture.layers.front().size();
+std::string inputs_note(const Places& places, const Material& m) {
+  const std::size_t left = m.info.input_names.size() - places.front().size();
   return left == 0 ? ""
                    : fmt::format("{} of {} inputs have no edge here and are not drawn. ", left,
                                  m.info.input_names.size());
 }
 
-Figure posterior_figure(const Material& m, const MatchedNetworks& matched) {
-  const Naming naming(m);
-  std::vector<FoundEdge> found;
-  Table table{{"edge", "in draws", "positive", "in the best network"}, {}, {}};
-  std::map<Edge, double> best;
-  for (const WeightView& w : matched.best.weights) {
-    if (w.live && !w.shift) best[{{w.layer - 1, w.source}, {w.layer, w.destination}}] = w.value;
-  }
-  std::size_t rare = 0;
-  for (const auto& [edge, seen] : matched.edges) {
-    if (seen.share < least_share) {
-      ++rare;
-      continue;
+// What the draws have in common with the best network.
+class PosteriorView {
+ public:
+  PosteriorView(const Material& m, const MatchedNetworks& matched)
+      : m_(m), matched_(matched), naming_(m) {
+    for (const auto& [edge, seen] : matched.edges) {
+      if (seen.share < least_share) {
+        ++rare_;
+        continue;
+      }
+      found_.push_back({edge, seen.share, seen.positive >= 0.5,
+                        fmt::format("{}: in {:.0f}% of the draws, positive in {:.0f}% of those",
+                                    naming_(edge), 100.0 * seen.share, 100.0 * seen.positive)});
     }
-    const std::string share = fmt::format("{:.0f}%", 100.0 * seen.share);
-    const std::string positive = fmt::format("{:.0f}%", 100.0 * seen.positive);
-    found.push_back({edge, seen.share, seen.positive >= 0.5,
-                     fmt::format("{}: in {} of the draws, positive in {} of those", naming(edge),
-                                 share, positive)});
-    if (table.rows.size() < most_rows)
-      table.rows.push_back(
-          {naming(edge), share, positive, best.contains(edge) ? number(best[edge]) : "not there"});
+    shown_ = strongest(found_);
   }
-  const auto share_in = [](const std::map<UnitName, double>& shares, UnitName unit) {
+
+  const std::vector<FoundEdge>& shown() const { return shown_; }
+
+  Figure figure(const Places& places, const std::vector<NetworkEdge>& arrangement) const {
+    NetworkPicture picture;
+    picture.layers = units_of(
+        places, naming_, [&](UnitName unit) { return tip_of(unit); },
+        [&](UnitName unit) { return share_in(matched_.shifts, unit) > 0.5; });
+    picture.edges = edges_of(shown_, places);
+    picture.arrangement = arrangement;
+    picture.title = "What the draws have in common";
+    picture.strength_label = "share of draws";
+    picture.description = fmt::format(
+        "Graph of {} inputs, the units of the best network and the output, with {} edges whose "
+        "width is the share of draws in which they are there.",
+        picture.layers.front().size(), picture.edges.size());
+    Figure figure;
+    figure.heading = picture.title;
+    figure.reading = "An edge is as wide as it is probable: at full width it is in every draw.";
+    figure.svg = draw_network(picture);
+    figure.note = edges_note(found_.size()) + inputs_note(places, m_);
+    if (rare_ > 0)
+      figure.note += fmt::format("Edges in fewer than 5% of the draws ({}) are not drawn.", rare_);
+    figure.table = table();
+    return figure;
+  }
+
+ private:
+  static double share_in(const std::map<UnitName, double>& shares, UnitName unit) {
     const auto at = shares.find(unit);
     return at == shares.end() ? 0.0 : at->second;
-  };
-  const auto tip_of = [&](UnitName unit) {
+  }
+
+  std::string tip_of(UnitName unit) const {
     if (unit.layer == 0) {
-      return fmt::format("{}: connected in {:.0f}% of the draws", naming(unit),
-                         100.0 * m.summary.inclusion[unit.unit].probability);
+      return fmt::format("{}: connected in {:.0f}% of the draws", naming_(unit),
+                         100.0 * m_.summary.inclusion[unit.unit].probability);
     }
-    const double shift = 100.0 * share_in(matched.shifts, unit);
-    if (unit.layer == naming.last())
-      return fmt::format("{}, the output: with a shift in {:.0f}% of the draws", naming(unit),
+    const double shift = 100.0 * share_in(matched_.shifts, unit);
+    if (unit.layer == naming_.last()) {
+      return fmt::format("{}, the output: with a shift in {:.0f}% of the draws", naming_(unit),
                          shift);
-    return fmt::format("unit {}: found in {:.0f}% of the draws, with a shift in {:.0f}%",
-                       naming(unit), 100.0 * share_in(matched.units, unit), shift);
-  };
-  NetworkPicture picture = picture_of(
-      found, naming, tip_of, [&](UnitName unit) { return share_in(matched.shifts, unit) > 0.5; });
-  picture.title = "What the draws have in common";
-  picture.strength_label = "share of draws";
-  picture.description = fmt::format(
-      "Graph of {} inputs, the units of the best network and the output, with {} edges whose width "
-      "is the share of draws in which they are there.",
-      picture.layers.front().size(), picture.edges.size());
-  Figure figure;
-  figure.heading = picture.title;
-  figure.reading = "An edge is as wide as it is probable: full width, it is in every draw.";
-  figure.svg = draw_network(picture);
-  figure.note = edges_note(found.size()) + inputs_note(picture, m);
-  if (rare > 0)
-    figure.note += fmt::format("{} edges in fewer than 5% of the draws are not drawn. ", rare);
-  figure.table = table;
-  figure.table.note =
-      "h1.3 is unit 3 of hidden layer 1, as the best network has it. Units can be "
-      "rescaled, so only signs are compared between draws.";
-  return figure;
-}
-
-Figure best_figure(const Material& m, const NetworkView& best) {
-  const Naming naming(m);
-  std::vector<FoundEdge> found;
-  std::map<UnitName, double> shifts;
-  Table table{{"weight", "value"},
-              {},
-              "In scaled units: inputs and target have mean 0 and standard "
-              "deviation 1 unless the fit was told otherwise."};
-  double largest = 0.0;
-  for (const WeightView& w : best.weights) {
-    if (w.live && !w.shift) largest = std::max(largest, std::abs(w.value));
-  }
-  std::size_t live = 0;
-  for (const WeightView& w : best.weights) {
-    if (!w.live) continue;
-    ++live;
-    const UnitName to{w.layer, w.destination};
-    if (w.shift) {
-      shifts[to] = w.value;
-      if (table.rows.size() < most_rows)
-        table.rows.push_back({fmt::format("shift of {}", naming(to)), number(w.value)});
-      continue;
     }
-    const Edge edge{{w.layer - 1, w.source}, to};
-    found.push_back({edge, std::abs(w.value) / largest, w.value > 0.0,
-                     fmt::format("{}: weight {}", naming(edge), number(w.value))});
-    if (table.rows.size() < most_rows) table.rows.push_back({naming(edge), number(w.value)});
+    return fmt::format("unit {}: found in {:.0f}% of the draws, with a shift in {:.0f}%",
+                       naming_(unit), 100.0 * share_in(matched_.units, unit), shift);
   }
-  const auto tip_of = [&](UnitName unit) {
-    const auto shift = shifts.find(unit);
-    return shift == shifts.end() ? naming(unit)
-                                 : fmt::format("{}: shift {}", naming(unit), number(shift->second));
-  };
-  NetworkPicture picture =
-      picture_of(found, naming, tip_of, [&](UnitName unit) { return shifts.contains(unit); });
-  picture.title = "The single best network";
-  picture.strength_label = "|weight|";
-  picture.description =
-      fmt::format("Graph of the draw of largest posterior density: {} live weights.", live);
-  Figure figure;
-  figure.heading = picture.title;
-  figure.reading = fmt::format(
-      "The draw with the largest posterior density: {} live weights. An edge is as wide as its "
-      "weight is large.",
-      live);
-  figure.svg = draw_network(picture);
-  figure.note = edges_note(found.size()) + inputs_note(picture, m);
-  figure.table = table;
-  return figure;
-}
 
-std::string method_note(const MatchedNetworks& matched) {
-  return fmt::format(
+  Table table() const {
+    std::map<Edge, double> best;
+    for (const WeightView& w : matched_.best.weights) {
+      if (w.live && !w.shift) best[{{w.layer - 1, w.source}, {w.layer, w.destination}}] = w.value;
+    }
+    Table table{{"edge", "in draws", "positive", "in the best network"}, {}, {}};
+    for (const FoundEdge& one : found_) {
+      if (table.rows.size() == most_rows) break;
+      const Presence& seen = matched_.edges.at(one.edge);
+      const auto in_best = best.find(one.edge);
+      table.rows.push_back({naming_(one.edge), fmt::format("{:.0f}%", 100.0 * seen.share),
+                            fmt::format("{:.0f}%", 100.0 * seen.positive),
+                            in_best == best.end() ? "not there" : number(in_best->second)});
+    }
+    table.note =
+        "h1.3 is unit 3 of hidden layer 1, as the best network has it. Units can be rescaled, so "
+        "only signs are compared between draws.";
+    return table;
+  }
+
+  const Material& m_;
+  const MatchedNetworks& matched_;
+  Naming naming_;
+  std::vector<FoundEdge> found_, shown_;
+  std::size_t rare_ = 0;
+};
+
+// The draw of largest posterior density.
+class BestView {
+ public:
+  BestView(const Material& m, const NetworkView& best) : m_(m), naming_(m) {
+    double largest = 0.0;
+    for (const WeightView& w : best.weights) {
+      if (w.live && !w.shift) largest = std::max(largest, std::abs(w.value));
+    }
+    for (const WeightView& w : best.weights) {
+      if (!w.live) continue;
+      ++live_;
+      const UnitName to{w.layer, w.destination};
+      const Edge edge{{w.layer - 1, w.source}, to};
+      if (w.shift) {
+        shifts_[to] = w.value;
+      } else {
+        found_.push_back({edge, std::abs(w.value) / largest, w.value > 0.0,
+                          fmt::format("{}: weight {}", naming_(edge), number(w.value))});
+      }
+      if (table_.rows.size() == most_rows) continue;
+      table_.rows.push_back({w.shift ? "shift of " + naming_(to) : naming_(edge), number(w.value)});
+    }
+    shown_ = strongest(found_);
+  }
+
+  const std::vector<FoundEdge>& shown() const { return shown_; }
+
+  Figure figure(const Places& places, const std::vector<NetworkEdge>& arrangement) const {
+    const auto tip_of = [&](UnitName unit) {
+      const auto shift = shifts_.find(unit);
+      return shift == shifts_.end()
+                 ? naming_(unit)
+                 : fmt::format("{}: shift {}", naming_(unit), number(shift->second));
+    };
+    NetworkPicture picture;
+    picture.layers =
+        units_of(places, naming_, tip_of, [&](UnitName unit) { return shifts_.contains(unit); });
+    picture.edges = edges_of(shown_, places);
+    picture.arrangement = arrangement;
+    picture.title = "The single best network";
+    picture.strength_label = "|weight|";
+    picture.description =
+        fmt::format("Graph of the draw of largest posterior density: {} live weights.", live_);
+    Figure figure;
+    figure.heading = picture.title;
+    figure.reading = fmt::format(
+        "The draw of largest posterior density, {} live weights: an edge is as wide as its weight "
+        "is "
+        "large.",
+        live_);
+    figure.svg = draw_network(picture);
+    figure.note = edges_note(found_.size()) + inputs_note(places, m_);
+    figure.table = table_;
+    return figure;
+  }
+
+ private:
+  const Material& m_;
+  Naming naming_;
+  std::vector<FoundEdge> found_, shown_;
+  std::map<UnitName, double> shifts_;
+  Table table_{{"weight", "value"},
+               {},
+               "In scaled units: inputs and target have mean 0 and standard deviation 1 unless the "
+               "fit was told otherwise."};
+  std::size_t live_ = 0;
+};
+
+std::string method_note(const Material& m, const MatchedNetworks& matched) {
+  std::string words = fmt::format(
       "Units have no names that last from draw to draw: a network stays the same function when its "
       "units change places. So the live units of {} draws, of all chains, are matched to those of "
       "the best network, layer by layer, by the correlation of their outputs at {} points (at "
       "least "
       "{}). {:.0f}% of the units of the draws have such a counterpart; edges of the others are not "
       "counted, so thin edges everywhere mean that draws differ in structure even where they agree "
-      "on f. Inputs are not permutable: their inclusion above is exact.",
+      "on f. Inputs do not change places: which of them are connected is known exactly.",
       with_separators(matched.draws), points_compared, least_similarity,
       100.0 * matched.known_share);
+  if (m.info.config.prior == PriorKind::dense)
+    words += " Under the dense prior every weight is active in every draw.";
+  return words;
 }
 
 }  // namespace
@@ -226,8 +297,14 @@ Section network_section(const Material& m) {
         "nothing that is worth a weight, or the run is too short to have found it.");
     return section;
   }
-  section.html = figures_html({posterior_figure(m, matched), best_figure(m, matched.best)}) +
-                 paragraph_html(method_note(matched), "note");
+  const PosteriorView common(m, matched);
+  const BestView best(m, matched.best);
+  const Places places = places_of(Naming(m), common.shown(), best.shown());
+  std::vector<NetworkEdge> arrangement = edges_of(best.shown(), places);
+  for (NetworkEdge& edge : edges_of(common.shown(), places)) arrangement.push_back(std::move(edge));
+  section.html =
+      figures_html({common.figure(places, arrangement), best.figure(places, arrangement)}) +
+      paragraph_html(method_note(m, matched), "note");
   return section;
 }
 

@@ -34,12 +34,13 @@ margin:1.6rem 0 1.4rem}
 .verdict.converged{border-left-color:var(--good)}
 .verdict.modes{border-left-color:var(--fair)}
 .verdict.unusable{border-left-color:var(--bad)}
-.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:1px;background:var(--border);
-border:1px solid var(--border);border-radius:8px;overflow:hidden;margin:0 0 1.6rem}
-.tiles div{background:var(--background);padding:.8rem 1rem}
+.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));border:1px solid var(--border);
+border-radius:8px;overflow:hidden;margin:0 0 1.6rem}
+.tiles div{box-shadow:0 0 0 .5px var(--border);padding:.8rem 1rem}
 .tiles dt{font-size:.8rem;color:var(--muted);line-height:1.3}
 .tiles dd{margin:.15rem 0 0;font-size:1.35rem;font-weight:600;line-height:1.25;font-variant-numeric:tabular-nums}
 .tiles dd small{display:block;font-size:.78rem;font-weight:400;color:var(--muted)}
+.figures+p{margin-top:1.8rem}
 .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr));gap:2.4rem 3rem;
 align-items:start;margin-top:1.2rem}
 figure{margin:0;min-width:0;break-inside:avoid;position:relative}
@@ -51,6 +52,7 @@ figcaption p{margin:.2rem 0 .6rem}
 .plot svg.zoomed{cursor:grab;touch-action:none}
 [data-tip]{cursor:crosshair}
 [data-tip]:hover{filter:brightness(.85)}
+g[data-tip]:hover>path:first-child{stroke-opacity:1}
 .off{display:none}
 details{margin-top:.5rem}
 summary{cursor:pointer;color:var(--strong);width:fit-content}
@@ -78,7 +80,7 @@ color:var(--background);font-size:.8rem;line-height:1.4;pointer-events:none;over
 footer{margin-top:3rem;border-top:1px solid var(--border);padding-top:1rem;font-size:.85rem;color:var(--muted)}
 @media (max-width:640px){html{font-size:16px}body{padding:1.3rem 16px 3rem}h1{font-size:1.6rem}
 section{margin-top:2.2rem;padding-top:1.3rem}.verdict{padding:.9rem 1rem}section>dl div{grid-template-columns:1fr}
-figure .tools{position:static;opacity:1}}
+.tools{display:none}}
 @media print{html{font-size:10pt}body{max-width:none;padding:0}nav,.tools,.chains,#tip,details:not([open]){display:none}
 section{margin-top:1.2rem;padding-top:.8rem}.scroll{max-height:none;overflow:visible}
 .figures{grid-template-columns:1fr 1fr;gap:1rem 1.4rem}}
@@ -88,7 +90,7 @@ constexpr std::string_view script = R"js("use strict";
 (function () {
   var tip = document.createElement("div");
   tip.id = "tip";
-  tip.setAttribute("role", "status");
+  tip.setAttribute("aria-hidden", "true");
   tip.className = "off";
   document.body.appendChild(tip);
   function place(event) {

@@ -14,7 +14,7 @@
 namespace lacuna::report {
 namespace {
 
-constexpr std::size_t most_bars = 40;
+constexpr std::size_t most_bars = 30;
 constexpr std::size_t most_named = 12;
 
 std::string names_of(const std::vector<std::string>& names) {

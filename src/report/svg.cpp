@@ -248,12 +248,19 @@ void SvgCanvas::round_marks(std::span<const Point> centres, double radius, std::
 
 void SvgCanvas::link(Point from, Point to, const Stroke& stroke, std::string_view tip) {
   if (!on_paper(from) || !on_paper(to)) return;
-  const double middle = 0.5 * (from.x + to.x);
+  const std::string middle = pixels(0.5 * (from.x + to.x));
+  const std::string path = fmt::format(
+      "<path d=\"M{0} {1}C{2} {1} {2} {3} {4} {3}\" fill=\"none\" stroke-linecap=\"round\"",
+      pixels(from.x), pixels(from.y), middle, pixels(to.y), pixels(to.x));
+  const std::string attribute = tip_attribute(tip);
+  if (attribute.empty()) {
+    fmt::format_to(std::back_inserter(body_), "{} {}/>\n", path, attributes(stroke));
+    return;
+  }
+  // A hair line is hard to point at, so a wider one that is not seen lies over it.
   fmt::format_to(std::back_inserter(body_),
-                 "<path d=\"M{} {}C{} {} {} {} {} {}\" fill=\"none\" stroke-linecap=\"round\" "
-                 "{}{}/>\n",
-                 pixels(from.x), pixels(from.y), pixels(middle), pixels(from.y), pixels(middle),
-                 pixels(to.y), pixels(to.x), pixels(to.y), attributes(stroke), tip_attribute(tip));
+                 "<g{}>{} {}/>{} stroke=\"transparent\" stroke-width=\"9\"/></g>\n", attribute,
+                 path, attributes(stroke), path);
 }
 
 void SvgCanvas::hover_area(Point corner, double width, double height, std::string_view tip) {

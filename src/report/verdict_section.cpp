@@ -37,6 +37,12 @@ const char* kind_of(Trust trust) {
   return "unusable";
 }
 
+std::string capitalised(std::string sentence) {
+  if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z')
+    sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
+  return sentence;
+}
+
 // What the verdict looks at: f, risk and live weights.
 std::vector<QuantitySummary> decisive(const Summary& s) {
   std::vector<QuantitySummary> found;
@@ -51,7 +57,7 @@ std::vector<QuantitySummary> decisive(const Summary& s) {
 
 // A number that is not there counts as the worst.
 Tile worst_tile(const std::vector<QuantitySummary>& all, const std::string& name,
-                double QuantitySummary::*field, bool largest, const char* format) {
+                double QuantitySummary::*field, bool largest, const std::string& ideal) {
   const QuantitySummary* worst = nullptr;
   for (const QuantitySummary& q : all) {
     if (worst == nullptr || std::isnan(q.*field) ||
@@ -61,20 +67,21 @@ Tile worst_tile(const std::vector<QuantitySummary>& all, const std::string& name
   }
   if (worst == nullptr) return {name, "–", "nothing changes between draws"};
   const double value = worst->*field;
-  return {name, std::isnan(value) ? "–" : fmt::format(fmt::runtime(format), value),
-          (std::isnan(value) ? "too few draws to tell: " : "") + worst->name};
+  if (std::isnan(value)) return {name, "–", "too few draws to tell"};
+  return {name, largest ? fmt::format("{:.3f}", value) : fmt::format("{:.0f}", value),
+          fmt::format("{}; {}", worst->name, ideal)};
 }
 
 std::vector<Tile> tiles(const Material& m) {
   const Summary& s = m.summary;
   std::vector<Tile> tiles;
   const auto worst = decisive(s);
-  tiles.push_back(worst_tile(worst, "Largest R-hat (1.01 or less is ideal)", &QuantitySummary::rhat,
-                             true, "{:.3f}"));
-  tiles.push_back(worst_tile(worst, "Fewest effective draws, bulk (400 or more)",
-                             &QuantitySummary::ess_bulk, false, "{:.0f}"));
-  tiles.push_back(worst_tile(worst, "Fewest effective draws, tails (400 or more)",
-                             &QuantitySummary::ess_tail, false, "{:.0f}"));
+  tiles.push_back(
+      worst_tile(worst, "Largest R-hat", &QuantitySummary::rhat, true, "ideal: 1.01 or less"));
+  tiles.push_back(worst_tile(worst, "Fewest effective draws, bulk", &QuantitySummary::ess_bulk,
+                             false, "good: 400 or more"));
+  tiles.push_back(worst_tile(worst, "Fewest effective draws, tails", &QuantitySummary::ess_tail,
+                             false, "good: 400 or more"));
   tiles.push_back({"Draws", with_separators(s.draws),
                    fmt::format("{} chains{}", m.info.config.chains,
                                s.walkers > 1 ? fmt::format(" of {} walkers", s.walkers) : "")});
@@ -137,7 +144,8 @@ std::string verdict_html(const Material& m) {
   const Judgement& verdict = m.summary.verdict;
   std::string html =
       fmt::format("<div class=\"verdict {}\" id=\"verdict\">\n<strong>{}</strong>\n{}{}</div>\n",
-                  kind_of(verdict.trust), escape(verdict.sentence), paragraph_html(verdict.meaning),
+                  kind_of(verdict.trust), escape(capitalised(verdict.sentence)),
+                  paragraph_html(verdict.meaning),
                   verdict.advice.empty() ? "" : paragraph_html("What to do: " + verdict.advice));
   for (const std::string& note : m.summary.notes)
     html += paragraph_html("Note: " + note + ".", "note");
