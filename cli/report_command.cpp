@@ -64,7 +64,8 @@ void add_report(CLI::App& app, Action& action) {
       "Examples:\n"
       "  lacuna report houses.lacuna --out houses.html\n"
       "  lacuna report houses.lacuna --out houses.html --data moved/houses.csv\n"
-      "The page needs no network and no scripts. The training rows are read again from where they\n"
+      "The page loads nothing and needs no scripts. The training rows are read again from where "
+      "they\n"
       "were and must be the same; without them the page leaves out what shows rows, and says so.");
   auto a = std::make_shared<ReportArguments>();
   command->add_option("FILE", a->fit, "the fit, FILE.lacuna")->required();

@@ -38,7 +38,7 @@ struct ReportOptions {
   std::size_t threads = 0;
 };
 
-// `lacuna report`: one HTML page that needs nothing else, no script and no network, under 2 MB.
+// `lacuna report`: one HTML page that loads nothing and needs no scripts, under 2 MB.
 // Throws Error(bad_data) if the data are not those of the fit.
 std::string report_as_html(const Fit& fit, const ReportOptions& options);
 void write_report(const Fit& fit, const ReportOptions& options, const std::filesystem::path& path);

@@ -45,7 +45,7 @@ Figure coverage_figure(const std::vector<double>& pit) {
   Figure figure;
   figure.heading = picture.title;
   figure.reading =
-      "Each bar should end at its black mark: an interval of 90% should hold 90% of observations "
+      "Each bar should end at its mark: an interval of 90% should hold 90% of observations "
       "y. "
       "Whiskers show what chance alone can do (95%).";
   figure.svg = draw_bars(picture);
@@ -80,12 +80,12 @@ Figure pit_figure(std::vector<double> pit) {
   for (const double d : difference) largest = std::max(largest, std::abs(d));
   const bool outside = largest > reach;
   AxesOptions options;
-  options.title = "Where observations fall in their predictive law (PIT)";
+  options.title = "Probability integral transform (PIT)";
   options.description = fmt::format(
       "Difference between the share of observations below each predictive quantile and what is "
       "expected; it {} the 95% simultaneous band of ±{:.3f}.",
       outside ? "leaves" : "stays within", reach);
-  options.x_label = "probability predicted for less than was observed (PIT)";
+  options.x_label = "predicted probability of less than observed";
   options.y_label = "share below − expected";
   options.sheet = page_sheet;
   options.sheet.height = 250.0;

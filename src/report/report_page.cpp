@@ -125,7 +125,7 @@ std::string report_as_html(const Fit& fit, const ReportOptions& options) {
   for (const Section& section : sections) html += section_html(section);
   html += fmt::format(
       "</main>\n<footer><p>f is the function, without noise; y is an observation, with noise. "
-      "Written by lacuna {}; the page needs no network.</p></footer>\n<script>{}</script>\n"
+      "Written by lacuna {}; the page loads nothing.</p></footer>\n<script>{}</script>\n"
       "</body>\n</html>\n",
       library_version(), page_script());
   return html;

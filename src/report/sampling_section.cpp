@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "report/bar_picture.hpp"
 #include "report/picture_support.hpp"
@@ -52,8 +53,15 @@ Table table_of_ranks(const WalkerSeries& series, const Material& m) {
   return table;
 }
 
+bool same_throughout(const WalkerSeries& series) {
+  std::set<double> values;
+  for (const auto& one : series.of_walker) values.insert(one.begin(), one.end());
+  return values.size() < 2;
+}
+
 void add_figures(const WalkerSeries& series, const Material& m, bool ranks,
                  std::vector<Figure>& figures) {
+  const bool constant = same_throughout(series);
   SeriesPicture picture;
   picture.title = fmt::format("Trace of {}", series.name);
   picture.label = series.label;
@@ -61,9 +69,9 @@ void add_figures(const WalkerSeries& series, const Material& m, bool ranks,
   picture.walkers = m.summary.walkers;
   Figure trace;
   trace.heading = picture.title;
-  trace.reading =
-      "Good: all chains wander over the same level, without a trend and without long flat "
-      "stretches.";
+  trace.reading = constant ? "The same in every draw: there is nothing to compare."
+                           : "Good: all chains wander over the same level, without a trend and "
+                             "without long flat stretches.";
   trace.svg = draw_trace(picture);
   trace.table = table_by_walker(series, m);
   std::size_t longest = 0;
@@ -73,7 +81,7 @@ void add_figures(const WalkerSeries& series, const Material& m, bool ranks,
                              with_separators(longest), unit_of(m));
   }
   figures.push_back(std::move(trace));
-  if (!ranks) return;
+  if (!ranks || constant) return;
   picture.title = fmt::format("Ranks of {}", series.name);
   Figure rank;
   rank.heading = picture.title;

@@ -18,7 +18,6 @@ constexpr std::size_t most_bars = 30;
 constexpr std::size_t most_named = 12;
 
 std::string names_of(const std::vector<std::string>& names) {
-  if (names.empty()) return "none";
   const std::size_t shown = std::min(names.size(), most_named);
   std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + shown, ", "));
   if (shown < names.size()) text += fmt::format(" and {} more", names.size() - shown);
@@ -30,11 +29,14 @@ std::string opening(const Summary& s) {
   for (const InputInclusion& input : s.inclusion) {
     (input.probability > 0.9 ? sure : input.probability < 0.1 ? out : unsure).push_back(input.name);
   }
-  return fmt::format(
-      "Connected to the output in more than 90% of the draws: {}. In less than 10%: {}. In "
-      "between, "
-      "so the data do not decide: {}.",
-      names_of(sure), names_of(out), names_of(unsure));
+  std::string words;
+  if (!sure.empty()) {
+    words +=
+        fmt::format("Connected to the output in more than 90% of the draws: {}. ", names_of(sure));
+  }
+  if (!unsure.empty()) words += fmt::format("In 10% to 90%, so undecided: {}. ", names_of(unsure));
+  if (!out.empty()) words += fmt::format("In less than 10% of the draws: {}. ", names_of(out));
+  return words;
 }
 
 Figure inclusion_figure(const Summary& s) {
@@ -62,12 +64,17 @@ Figure inclusion_figure(const Summary& s) {
   Figure figure;
   figure.heading = picture.title;
   figure.reading =
-      "The posterior probability that an active path leads from the input to the output; whiskers "
-      "are two Monte Carlo errors. It says whether an input is used, not how much.";
+      "The share of draws in which an active path leads from the input to the output; whiskers are "
+      "two Monte Carlo errors. It says whether an input is used, not how much.";
   figure.svg = draw_bars(picture);
   figure.table = table;
-  if (inputs.size() > most_bars) {
-    figure.note = fmt::format("Showing the {} inputs used most, of {}.", most_bars, inputs.size());
+  if (inputs.size() > most_bars)
+    figure.note = fmt::format("Showing the {} inputs used most, of {}. ", most_bars, inputs.size());
+  if (s.verdict.trust != Trust::converged) {
+    figure.note += fmt::format(
+        "Chains do not agree, so read shares of draws, not posterior probabilities; the table says "
+        "how many {} use each input.",
+        unit);
   }
   return figure;
 }
@@ -129,10 +136,8 @@ Figure size_figure(const Material& m) {
   Figure figure;
   figure.heading = options.title;
   figure.reading =
-      sizes.empty()
-          ? "Bars: share of draws with this many weights that are not zero. The prior has no mass "
-            "on "
-            "small networks."
+      m.info.config.prior == PriorKind::dense
+          ? "Under the dense prior every weight is active in every draw."
           : "Bars: share of draws with this many weights that are not zero. The line is the prior, "
             "which prefers small networks; where bars are far to its right, the data ask for more.";
   figure.svg = axes.finish();

@@ -53,9 +53,9 @@ Fit fit_with(const std::vector<SparseTheta>& draws) {
 
 TEST(UnitMatching, FindsUnitsThatChangedPlacesAndScale) {
   const Architecture architecture(2, {3});
-  const Fit fit = fit_with({absolute_value(architecture, 0, 1, 1.0),
-                            absolute_value(architecture, 2, 0, 2.0),
-                            absolute_value(architecture, 1, 2, 0.5)});
+  const Fit fit =
+      fit_with({absolute_value(architecture, 0, 1, 1.0), absolute_value(architecture, 2, 0, 2.0),
+                absolute_value(architecture, 1, 2, 0.5)});
   const MatchedNetworks found = match_units(fit);
   EXPECT_EQ(found.draws, 3u);
   EXPECT_DOUBLE_EQ(found.known_share, 1.0);
@@ -84,9 +84,10 @@ TEST(UnitMatching, CountsUnitsWithoutACounterpart) {
 NetworkPicture small_network() {
   NetworkPicture picture;
   picture.title = "Net";
-  picture.layers = {{{"<a>", "input", false}, {"b", "", false}}, {{"", "unit", true}}, {{"y", "", false}}};
-  picture.edges = {{0, 0, 0, 1.0, true, "a to \"h\""}, {0, 1, 0, 0.1, false, ""},
-                   {1, 0, 0, 0.5, true, ""}};
+  picture.layers = {
+      {{"<a>", "input", false}, {"b", "", false}}, {{"", "unit", true}}, {{"y", "", false}}};
+  picture.edges = {
+      {0, 0, 0, 1.0, true, "a to \"h\""}, {0, 1, 0, 0.1, false, ""}, {1, 0, 0, 0.5, true, ""}};
   return picture;
 }
 

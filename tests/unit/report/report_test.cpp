@@ -99,8 +99,10 @@ TEST(Report, RefusesOtherData) {
 TEST(Report, ShowsACertificateThatIsGiven) {
   const Made made(testing::small_data(), config_with_draws(4));
   ReportOptions options;
-  options.certificate = CertificateView{
-      true, "With probability 95% the error is at most 2.", {{"bound", "2 <units>"}}, {"rows are independent"}};
+  options.certificate = CertificateView{true,
+                                        "With probability 95% the error is at most 2.",
+                                        {{"bound", "2 <units>"}},
+                                        {"rows are independent"}};
   const std::string html = report_as_html(*made, options);
   expect_sound(html);
   for (const char* words : {"id=\"certificate\"", "the error is at most 2.", "The bound is vacuous",
