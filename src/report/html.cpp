@@ -25,7 +25,8 @@ void add_row(std::string& html, const std::vector<std::string>& cells, bool head
 }  // namespace
 
 std::string table_html(const Table& table) {
-  std::string html = "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead>";
+  std::string html =
+      "<div class=\"scroll\" role=\"region\" aria-label=\"Table\" tabindex=\"0\"><table>\n<thead>";
   add_row(html, table.header, true);
   html += "</thead>\n<tbody>\n";
   for (const std::vector<std::string>& row : table.rows) add_row(html, row, false);

@@ -31,7 +31,9 @@ std::string thinning_note(std::size_t n, std::string_view things) {
 
 std::string number(double value) {
   if (std::isnan(value)) return "–";
-  const std::string text = fmt::format("{:.4g}", value);
+  const double size = std::abs(value);
+  const std::string text =
+      size >= 1e3 && size < 1e7 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
   return text.starts_with('-') ? "−" + text.substr(1) : text;
 }
 

@@ -102,9 +102,9 @@ Figure size_figure(const Material& m) {
     table.rows.push_back({with_separators(size), fmt::format("{:.2f}%", 100.0 * share),
                           fmt::format("{}%", number(100.0 * s.size_prior.at(size)))});
   }
-  // The prior from one weight up, as far as it can be seen.
+  // The prior from one weight up, as far as it can be seen, and a little beyond the posterior.
   std::vector<double> sizes, masses;
-  for (std::uint64_t k = 1; k <= m.info.parameter_count; ++k) {
+  for (std::uint64_t k = 1; k <= std::min(m.info.parameter_count, last + 20); ++k) {
     const double mass = prior.log_mass_of_size(k) / std::log(10.0);
     if (!(mass >= lowest)) break;
     sizes.push_back(static_cast<double>(k));
@@ -119,7 +119,7 @@ Figure size_figure(const Material& m) {
   options.y_label = "probability (log scale)";
   options.sheet = page_sheet;
   options.x = {sizes.empty() ? static_cast<double>(first) - 2.0 : 0.0,
-               static_cast<double>(last) + 2.0};
+               std::max(static_cast<double>(last), sizes.empty() ? 0.0 : sizes.back()) + 2.0};
   options.y = {lowest, 0.0};
   options.y_marks = powers_of_ten(lowest);
   options.legend = {{Mark::band, palette::strong, "posterior"}};

@@ -126,6 +126,22 @@ TEST(Report, NamesStayText) {
   EXPECT_TRUE(has(html, "&lt;script&gt;alert(1)&lt;/script&gt;"));
 }
 
+TEST(Report, AFileWithoutDrawsHasAVerdictAndAnOrigin) {
+  const std::string path = ::testing::TempDir() + "no_draws.lacuna";
+  testing::quick_fit(path);
+  const FitInfo info = read_info(path);
+  FitWriter(path, info).close();
+  const Dataset data = testing::small_data();
+  ReportOptions options;
+  options.data = &data;
+  const std::string html = report_as_html(Fit::open(path), options);
+  std::remove(path.c_str());
+  expect_sound(html);
+  EXPECT_TRUE(has(html, "id=\"verdict\""));
+  EXPECT_TRUE(has(html, "id=\"origin\""));
+  EXPECT_FALSE(has(html, "<svg"));
+}
+
 TEST(Report, WeightsOfZeroAreNotRowsOfTheFit) {
   Dataset data = testing::small_data();
   data.weight.assign(data.rows, 2.0);
