@@ -96,7 +96,7 @@ Figure size_figure(const Material& m) {
                     m.info.config.bound);
   const std::uint64_t first = s.size_posterior.begin()->first;
   const std::uint64_t last = s.size_posterior.rbegin()->first;
-  const double lowest = std::log10(0.4 / static_cast<double>(s.draws));
+  const double lowest = std::min(-3.0, std::log10(0.4 / static_cast<double>(s.draws)));
   Table table{{"active weights", "posterior", "prior"}, {}, {}};
   for (const auto& [size, share] : s.size_posterior) {
     table.rows.push_back({with_separators(size), fmt::format("{:.2f}%", 100.0 * share),
