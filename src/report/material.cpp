@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "report/picture_support.hpp"
+#include "report/svg.hpp"
 #include "run/setup.hpp"
 
 namespace lacuna::report {
@@ -14,6 +15,20 @@ namespace {
 
 // Weights this close to the bound count as being at it.
 constexpr double nearly = 0.99;
+
+// About 130 characters: a page has many mentions of a name.
+std::string displayed(const std::string& name) { return shortened(name, 10.0, 800.0); }
+
+FitInfo displayed(FitInfo info) {
+  for (std::string& name : info.input_names) name = displayed(name);
+  info.target_name = displayed(info.target_name);
+  return info;
+}
+
+Summary displayed(Summary summary) {
+  for (InputInclusion& input : summary.inclusion) input.name = displayed(input.name);
+  return summary;
+}
 
 // Rows with weight zero were not fitted.
 std::vector<std::size_t> rows_fitted(const Dataset& data) {
@@ -44,6 +59,8 @@ FittedRows fitted_rows(const Fit& fit, const ReportOptions& options) {
   for (const std::size_t k : evenly_chosen(fitted.size(), FittedRows::most_rows))
     rows.row.push_back(fitted[k]);
   rows.data = chosen(*options.data, rows.row);
+  for (std::string& name : rows.data.input_names) name = displayed(name);
+  rows.data.target_name = displayed(rows.data.target_name);
   PredictOptions how;
   how.level = shown_level;
   how.observed = rows.data.y;
@@ -96,7 +113,8 @@ void gather_series(const Fit& fit, Material& out) {
 }  // namespace
 
 Material gather(const Fit& fit, const ReportOptions& options) {
-  Material out{fit, fit.info(), fit.summary(), 0, {}, {}, {}, {}, {}, options};
+  Material out{fit,    displayed(fit.info()), displayed(fit.summary()), 0, {}, {}, {}, {}, {},
+               options};
   gather_series(fit, out);
   if (options.data != nullptr && fit.draws() > 0) out.rows = fitted_rows(fit, options);
   return out;

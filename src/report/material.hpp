@@ -32,7 +32,7 @@ struct FittedRows {
 
 struct Material {
   const Fit& fit;
-  const FitInfo& info;
+  FitInfo info;  // with names short enough for a page; so are those of the summary and the rows
   Summary summary;
   std::size_t walkers = 0;  // of all chains together
   WalkerSeries risk, active;
