@@ -16,6 +16,7 @@ void add_extend(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
 void add_draws(CLI::App& app, Action& action);
 void add_summary(CLI::App& app, Action& action);
+void add_report(CLI::App& app, Action& action);
 void add_simulate(CLI::App& app, Action& action);
 void add_demo(CLI::App& app, Action& action);
 

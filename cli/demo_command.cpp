@@ -1,4 +1,5 @@
-// `lacuna demo`: simulate, fit, predict and draw, each step as the command a user would type.
+// `lacuna demo`: simulate, fit, predict, draw and report, each step as the command a user would
+// type.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,6 +42,15 @@ class Tour {
   std::string file(const char* name) const { return (folder_ / name).string(); }
   void say(const std::string& line) { terminal_.inform(line); }
 
+  void report(const Fit& fit, const Dataset& data, const std::string& file,
+              const std::string& page) {
+    say(fmt::format("$ lacuna report {} --out {}", file, page));
+    ReportOptions options;
+    options.file = file;
+    options.data = &data;
+    write_report(fit, options, page);
+  }
+
   SimulatedData simulated(const Simulation& what, const std::string& command,
                           const std::string& path) {
     say("$ " + command);
@@ -82,7 +92,8 @@ void print_size(const Fit& fit, const Summary& summary) {
 // One input: a curve with its bands.
 void show_a_curve(Tour& tour) {
   const std::string data = tour.file("data.csv"), file = tour.file("fit.lacuna"),
-                    predictions = tour.file("predictions.csv"), picture = tour.file("fit.svg");
+                    predictions = tour.file("predictions.csv"), picture = tour.file("fit.svg"),
+                    page = tour.file("fit.html");
   const SimulatedData simulated = tour.simulated(
       {.name = "authors", .rows = 400, .noise_sd = 0.05},
       fmt::format("lacuna simulate authors --n 400 --noise 0.05 --out {}", data), data);
@@ -91,6 +102,7 @@ void show_a_curve(Tour& tour) {
   const Prediction p = result.predict(simulated.data.x, simulated.data.rows, {});
   write_prediction_csv(p, predictions);
   write_text(picture, picture_of_fit(result, simulated.data, simulated.truth));
+  tour.report(result, simulated.data, file, page);
 
   double squares = 0.0, f_inside = 0.0, y_inside = 0.0;
   const auto n = static_cast<double>(simulated.data.rows);
@@ -110,14 +122,15 @@ void show_a_curve(Tour& tour) {
       "inside f_lower..f_upper\n",
       100.0 * y_inside, 100.0 * f_inside);
   print_size(result, summary);
-  fmt::print("files              {}  {}  {}  {}\n\n", data, file, predictions, picture);
+  fmt::print("files              {}  {}  {}  {}\n", data, file, predictions, picture);
+  fmt::print("report             {} (open it in a browser)\n\n", page);
 }
 
 // Fifteen inputs of which five matter: the others are switched off.
 void show_the_inputs(Tour& tour) {
   constexpr std::size_t inputs = 15, that_matter = 5;
   const std::string data = tour.file("inputs.csv"), file = tour.file("inputs.lacuna"),
-                    picture = tour.file("inputs.svg");
+                    picture = tour.file("inputs.svg"), page = tour.file("inputs.html");
   const SimulatedData simulated = tour.simulated(
       {.name = "friedman", .rows = 500, .inputs = inputs, .noise_sd = 0.1},
       fmt::format("lacuna simulate friedman --n 500 --p {} --noise 0.1 --out {}", inputs, data),
@@ -125,6 +138,7 @@ void show_the_inputs(Tour& tour) {
   const Fit result = tour.fitted(simulated, file);
   const Summary summary = result.summary();
   write_text(picture, picture_of_inclusion(summary));
+  tour.report(result, simulated.data, file, page);
 
   double least = 1.0, most = 0.0;
   for (std::size_t j = 0; j < inputs; ++j) {
@@ -140,6 +154,7 @@ void show_the_inputs(Tour& tour) {
              summary.inclusion[that_matter].name, summary.inclusion.back().name, 100.0 * most);
   print_size(result, summary);
   fmt::print("files              {}  {}  {}\n", data, file, picture);
+  fmt::print("report             {} (open it in a browser)\n", page);
 }
 
 struct DemoArguments {
@@ -157,9 +172,12 @@ int demo(const DemoArguments& a) {
 }  // namespace
 
 void add_demo(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("demo", "The whole tour: simulate, fit, predict, draw");
+  CLI::App* command =
+      app.add_subcommand("demo", "The whole tour: simulate, fit, predict, draw, report");
   auto a = std::make_shared<DemoArguments>();
-  command->add_option("--out", a->out, "folder for data, fits, predictions and pictures [demo]")
+  command
+      ->add_option("--out", a->out,
+                   "folder for data, fits, predictions, pictures and reports [demo]")
       ->type_name("DIR");
   command->add_option("--time-limit", a->time_limit, "for each of its two fits [none]")
       ->type_name("SECONDS");

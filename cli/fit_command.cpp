@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <filesystem>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/fit_options.hpp"
 #include "cli/terminal.hpp"
+#include "cli/training_data.hpp"
 #include "lacuna/errors.hpp"
 #include "lacuna/fit.hpp"
 #include "lacuna/options.hpp"
@@ -66,8 +66,11 @@ int close_run(const std::string& file, bool whole, std::chrono::steady_clock::ti
   fmt::print(stderr, "{}{} draws in {} after {:.1f} s{}\n",
              whole ? "" : "time is up: ", grouped(draws), file, seconds,
              whole ? "" : fmt::format("; {}", advice));
-  fmt::print(stderr, "next: lacuna summary {0}   |   lacuna predict {0} NEW.csv --out PRED.csv\n",
-             file);
+  fmt::print(
+      stderr,
+      "next: lacuna summary {0}   |   lacuna report {0} --out REPORT.html   |   lacuna predict "
+      "{0} NEW.csv --out PRED.csv\n",
+      file);
   return 0;
 }
 
@@ -96,25 +99,6 @@ struct ExtendArguments {
   bool quiet = false;
 };
 
-// The data as the file names them, seen from here or from the folder of the file.
-Dataset data_of(const ExtendArguments& a, const FitInfo& info) {
-  std::filesystem::path path = a.data.empty() ? info.data_path : a.data;
-  if (path.empty()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: does not say where its data are; give --data DATA.csv", a.file));
-  }
-  if (!std::filesystem::exists(path) && path.is_relative()) {
-    const std::filesystem::path beside = std::filesystem::path(a.file).parent_path() / path;
-    if (std::filesystem::exists(beside)) path = beside;
-  }
-  if (!std::filesystem::exists(path)) {
-    throw Error(ErrorKind::no_input,
-                fmt::format("{}: no such file; if the data of {} lie elsewhere now, give --data",
-                            path.string(), a.file));
-  }
-  return read_dataset(path, info.target_name, info.ignored, info.missing, info.weight_name);
-}
-
 int extend(const ExtendArguments& a) {
   const std::uint64_t more = count_from("draws", a.draws);
   Continuation how;
@@ -122,7 +106,7 @@ int extend(const ExtendArguments& a) {
   how.threads = count_from("threads", a.threads);
   const auto began = std::chrono::steady_clock::now();
   const FitInfo info = read_info(a.file);
-  const Dataset data = data_of(a, info);
+  const Dataset data = read_training_data(a.file, info, a.data);
   bool whole = false;
   {
     Terminal terminal(a.quiet);

@@ -88,19 +88,6 @@ Config config_of(const Options& options) {
   return config;
 }
 
-Dataset dataset_of(const Matrix& x, const Column& y, std::vector<std::string> names,
-                   std::string target, const std::optional<Column>& weights) {
-  Dataset data;
-  data.rows = x.shape(0);
-  data.inputs = x.shape(1);
-  data.x = columns_of(x);
-  data.y = values_of(y);
-  data.input_names = std::move(names);
-  data.target_name = std::move(target);
-  if (weights) data.weight = values_of(*weights);
-  return data;
-}
-
 // True if the run came to its planned end; the second value says whether Ctrl-C ended it.
 template <class Run>
 std::pair<bool, bool> watched(nb::object listener, const Run& run) {

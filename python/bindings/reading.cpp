@@ -143,6 +143,25 @@ std::vector<Weight> best_network(const Fit& fit) {
   return weights;
 }
 
+void write_report_of(const Fit& fit, const std::string& path, const std::optional<Matrix>& x,
+                     const std::optional<Column>& y, const std::optional<Column>& weights,
+                     std::size_t threads) {
+  Dataset data;
+  ReportOptions options;
+  options.file = "the model";
+  options.threads = threads;
+  if (x && y) {
+    data = dataset_of(*x, *y, fit.info().input_names, fit.info().target_name, weights);
+    options.data = &data;
+  } else {
+    options.without_data =
+        "What shows single rows (fit, residuals, partial dependence, calibration) is left out: a "
+        "model that was loaded does not have its training rows. Give them: report(path, X, y).";
+  }
+  const nb::gil_scoped_release unlocked;
+  write_report(fit, options, path);
+}
+
 }  // namespace
 
 void add_reading(nb::module_& module) {
@@ -158,6 +177,8 @@ void add_reading(nb::module_& module) {
       .def("series", &series_of)
       .def("draws", &draws_of)
       .def("best_network", &best_network)
+      .def("report", &write_report_of, "path"_a, "x"_a.none(), "y"_a.none(), "weights"_a.none(),
+           "threads"_a)
       .def("summary", [](const Fit& fit) { return summary_as_json(fit, fit.summary()); });
 }
 

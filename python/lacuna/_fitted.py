@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -220,6 +221,33 @@ class Fitted:
             info["inputs"], tuple(info["widths"]), weights, np.array(info["input_shift"]),
             np.array(info["input_scale"]), info["target_shift"], info["target_scale"], info["clip"],
         )  # fmt: skip
+
+    def report(self, path: str | os.PathLike[str], X: Any = None, y: Any = None, *, sample_weight: Any = None) -> None:
+        """Write the fit as one HTML page: does it fit, can the sampler be trusted, which inputs matter, how sure is it.
+
+        After `fit` the page shows the training rows. A model that was loaded does not have them: give `X` and `y` (and
+        `sample_weight`, if there was one) as they were, or the page leaves out what shows rows.
+
+        >>> import tempfile
+        >>> import numpy as np
+        >>> from lacuna import LacunaRegressor
+        >>> x = np.linspace(-1, 1, 40)[:, None]
+        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=1, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.report(f"{folder}/line.html")
+        ...     open(f"{folder}/line.html", encoding="utf-8").read(15)
+        '<!DOCTYPE html>'
+        """
+        check_is_fitted(self)
+        if (X is None) != (y is None):
+            raise ValueError("X and y: give both or neither")
+        rows: tuple[Floats | None, Floats | None, Floats | None] = (None, None, None)
+        if X is not None:
+            weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+            rows = (self._rows(X), np.asarray(y, dtype=np.float64), weights)
+        elif self._training is not None:
+            rows = (self._training.x, self._training.y, self._training.weights)
+        self._posterior.fit.report(os.fspath(path), *rows, threads_from(self.n_jobs))
 
     def to_arviz(self) -> Any:
         """The draws for ArviZ: `posterior` with risk, sizes, `f` at probe rows and inclusion; needs the package arviz.

@@ -16,7 +16,7 @@ enum class Mark { band, line, dashes, dot, ring };
 
 struct LegendEntry {
   Mark mark = Mark::line;
-  std::string_view colour = palette::ink;
+  Colour colour = palette::ink;
   std::string label;
   bool new_row = false;
 };
@@ -26,14 +26,17 @@ struct AxesOptions {
   std::string description;
   std::string x_label;
   std::string y_label;
-  std::string note;  // one line under the title
+  std::string note;  // one line under the title; in a page both are in words around the picture
   Range x;
   Range y;  // y.low is at the bottom, also where it is the larger
-  double width = 760.0;
-  double height = 480.0;
+  Sheet sheet;
   std::vector<LegendEntry> legend;
-  std::optional<Ticks> y_categories =
-      std::nullopt;  // replaces numbers and grid lines on the y axis
+  // Instead of numbers that suit the range: of another scale, or names, which have no grid lines.
+  std::optional<Ticks> y_marks = std::nullopt, y_categories = std::nullopt;
+};
+
+struct TextSizes {
+  double label, tick;
 };
 
 class Axes {
@@ -45,6 +48,8 @@ class Axes {
   void curve(std::span<const double> x, std::span<const double> y, const Stroke& stroke);
   void band(std::span<const double> x, std::span<const double> low, std::span<const double> high,
             const Fill& fill);
+  // Tips for a curve: strips of the whole height around each x, which must increase.
+  void hover_strips(std::span<const double> x, std::span<const std::string> tips);
   SvgCanvas& canvas() { return canvas_; }
   std::string finish() const { return canvas_.finish(); }
 
@@ -55,8 +60,10 @@ class Axes {
   void draw_y_axis(const AxesOptions& options);
 
   SvgCanvas canvas_;
+  TextSizes text_;
   Range x_;
   Range y_;
+  double margin_ = 0.0;
   double left_ = 0.0;
   double right_ = 0.0;
   double top_ = 0.0;

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "report/svg.hpp"
+
 namespace lacuna {
 
 struct BarPicture {
@@ -11,6 +13,9 @@ struct BarPicture {
   std::vector<std::string> labels;
   std::vector<double> values;
   std::string x_label;
+  std::vector<double> errors = {};    // half the length of a whisker; NaN for none
+  std::vector<double> expected = {};  // where each bar should end, marked
+  report::Sheet sheet = {};           // its height follows from the number of bars
 };
 
 // Bars keep their order, from top to bottom. Values that are not finite are left out; of more than

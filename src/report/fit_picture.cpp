@@ -16,6 +16,8 @@ namespace {
 
 using namespace report;
 
+constexpr std::size_t kMostTicks = 200;
+
 using Curve = std::pair<std::vector<double>, std::vector<double>>;
 
 void check(const FitPicture& picture) {
@@ -96,6 +98,23 @@ std::vector<Curve> truth_in_pieces(const FitPicture& picture, Range x_range) {
   return pieces;
 }
 
+std::vector<std::string> tips(const FitPicture& picture) {
+  std::vector<std::string> tips;
+  for (std::size_t i = 0; i < picture.x.size(); ++i) {
+    std::string tip = fmt::format("{} = {}: mean {}", picture.x_label, number(picture.x[i]),
+                                  number(picture.mean[i]));
+    if (!picture.f_lower.empty()) {
+      tip += fmt::format("; f {} to {}", number(picture.f_lower[i]), number(picture.f_upper[i]));
+    }
+    if (!picture.y_lower.empty()) {
+      tip += fmt::format("; observations {} to {}", number(picture.y_lower[i]),
+                         number(picture.y_upper[i]));
+    }
+    tips.push_back(tip);
+  }
+  return tips;
+}
+
 }  // namespace
 
 std::string draw_fit(const FitPicture& picture) {
@@ -105,11 +124,13 @@ std::string draw_fit(const FitPicture& picture) {
   options.description = describe(picture);
   options.x_label = picture.x_label;
   options.y_label = picture.y_label;
-  options.x = padded(range_of({picture.x, picture.data_x, picture.truth_x}), 0.02);
+  options.x = padded(range_of({picture.x, picture.data_x, picture.truth_x, picture.rug}), 0.02);
   options.y = padded(range_of({picture.mean, picture.f_lower, picture.f_upper, picture.y_lower,
                                picture.y_upper, picture.data_y, picture.truth_y}),
                      0.05);
-  options.legend = legend(picture);
+  if (picture.y_range) options.y = padded(*picture.y_range, 0.05);
+  if (picture.legend) options.legend = legend(picture);
+  options.sheet = picture.sheet;
 
   Axes axes(options);
   axes.band(picture.x, picture.y_lower, picture.y_upper,
@@ -126,6 +147,13 @@ std::string draw_fit(const FitPicture& picture) {
   for (const auto& [x, y] : truth_in_pieces(picture, options.x)) {
     axes.curve(x, y, {.colour = palette::accent, .width = 2.0, .dashed = true});
   }
+  std::vector<std::pair<Point, Point>> rug;
+  for (const std::size_t i : evenly_chosen(picture.rug.size(), kMostTicks)) {
+    const Point foot = axes.at(picture.rug[i], options.y.low);
+    rug.emplace_back(foot, Point{foot.x, foot.y - 8.0});
+  }
+  axes.canvas().segments(rug, {.colour = palette::axis, .opacity = 0.6});
+  axes.hover_strips(picture.x, tips(picture));
   return axes.finish();
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "lacuna/errors.hpp"
@@ -26,6 +27,14 @@ std::string thinning_note(std::size_t n, std::string_view things) {
   if (n <= kMostPoints) return "";
   return fmt::format("Showing {} of {} {}.", with_separators(kMostPoints), with_separators(n),
                      things);
+}
+
+std::string number(double value) {
+  if (std::isnan(value)) return "–";
+  const double size = std::abs(value);
+  const std::string text =
+      size >= 1e3 && size < 1e7 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+  return text.starts_with('-') ? "−" + text.substr(1) : text;
 }
 
 std::string percent(double share) { return fmt::format("{:.3g}%", 100.0 * share); }

@@ -18,7 +18,8 @@ std::vector<std::size_t> evenly_chosen(std::size_t n, std::size_t most);
 // "Showing 2,000 of 50,000 data points." or nothing.
 std::string thinning_note(std::size_t n, std::string_view things);
 
-std::string percent(double share);               // 0.9 -> "90%", 0.975 -> "97.5%"
+std::string number(double value);   // four digits, or all before the point; NaN is a dash
+std::string percent(double share);  // 0.9 -> "90%", 0.975 -> "97.5%"
 std::string with_separators(std::size_t count);  // 50000 -> "50,000"
 
 // Throws an internal error that names function and field.

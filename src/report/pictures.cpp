@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::size_t grid_points = 240;
 
-std::string one_input(const Fit& fit, const Dataset& data, std::span<const double> truth,
-                      double level) {
+}  // namespace
+
+FitPicture picture_with_one_input(const Fit& fit, const Dataset& data, double level) {
   const auto [low, high] = std::ranges::minmax(data.x);
   const double margin = 0.05 * (high - low);
   FitPicture picture;
@@ -35,19 +36,20 @@ std::string one_input(const Fit& fit, const Dataset& data, std::span<const doubl
   picture.y_upper = std::move(p.y_upper);
   picture.data_x = data.x;
   picture.data_y = data.y;
-  if (!truth.empty()) {
-    picture.truth_x = data.x;
-    picture.truth_y.assign(truth.begin(), truth.end());
-  }
   picture.level = level;
-  return draw_fit(picture);
+  return picture;
 }
-
-}  // namespace
 
 std::string picture_of_fit(const Fit& fit, const Dataset& data, std::span<const double> truth,
                            double level) {
-  if (data.inputs == 1) return one_input(fit, data, truth, level);
+  if (data.inputs == 1) {
+    FitPicture picture = picture_with_one_input(fit, data, level);
+    if (!truth.empty()) {
+      picture.truth_x = data.x;
+      picture.truth_y.assign(truth.begin(), truth.end());
+    }
+    return draw_fit(picture);
+  }
   Prediction p = fit.predict(data.x, data.rows, {.level = level});
   ScatterPicture picture;
   picture.title = fmt::format("{}: predicted against observed", data.target_name);

@@ -62,16 +62,6 @@ std::string opacity(std::string_view name, double value) {
   return value < 1.0 ? fmt::format(" {}=\"{}\"", name, pixels(value)) : "";
 }
 
-std::string attributes(const Fill& fill) {
-  return fmt::format("fill=\"{}\"{}", fill.colour, opacity("fill-opacity", fill.opacity));
-}
-
-std::string attributes(const Stroke& stroke) {
-  return fmt::format("stroke=\"{}\" stroke-width=\"{}\"{}{}", stroke.colour, pixels(stroke.width),
-                     stroke.dashed ? " stroke-dasharray=\"7 4\"" : "",
-                     opacity("stroke-opacity", stroke.opacity));
-}
-
 std::string coordinates(std::span<const Point> points) {
   std::string text;
   for (const Point point : points) {
@@ -145,17 +135,47 @@ std::string shortened(std::string_view text, double font_size, double width) {
   return std::string(text.substr(0, kept)) + "…";
 }
 
-SvgCanvas::SvgCanvas(double width, double height, std::string_view title,
-                     std::string_view description) {
-  fmt::format_to(
-      std::back_inserter(body_),
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{0}\" height=\"{1}\" "
-      "viewBox=\"0 0 {0} {1}\" font-family=\"{2}\">\n<title>{3}</title>\n<desc>{4}</desc>\n",
-      pixels(width), pixels(height), kFonts, escape(title), escape(description));
+SvgCanvas::SvgCanvas(const Sheet& sheet, std::string_view title, std::string_view description)
+    : medium_(sheet.medium) {
+  const std::string width = pixels(sheet.width), height = pixels(sheet.height);
+  if (medium_ == Medium::page) {
+    fmt::format_to(std::back_inserter(body_), "<svg role=\"img\" viewBox=\"0 0 {} {}\">\n", width,
+                   height);
+  } else {
+    fmt::format_to(
+        std::back_inserter(body_),
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{0}\" height=\"{1}\" "
+        "viewBox=\"0 0 {0} {1}\" font-family=\"{2}\">\n",
+        width, height, kFonts);
+  }
+  fmt::format_to(std::back_inserter(body_), "<title>{}</title>\n<desc>{}</desc>\n", escape(title),
+                 escape(description));
+  if (medium_ == Medium::page) return;
   fmt::format_to(std::back_inserter(body_),
                  "<rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"6\" fill=\"{}\" "
                  "stroke=\"{}\"/>\n",
-                 pixels(width - 1.0), pixels(height - 1.0), palette::background, palette::border);
+                 pixels(sheet.width - 1.0), pixels(sheet.height - 1.0), paint(palette::background),
+                 paint(palette::border));
+}
+
+std::string SvgCanvas::paint(const Colour& colour) const {
+  return medium_ == Medium::page ? fmt::format("var(--{})", colour.role)
+                                 : std::string(colour.light);
+}
+
+std::string SvgCanvas::attributes(const Fill& fill) const {
+  return fmt::format("fill=\"{}\"{}", paint(fill.colour), opacity("fill-opacity", fill.opacity));
+}
+
+std::string SvgCanvas::attributes(const Stroke& stroke) const {
+  return fmt::format("stroke=\"{}\" stroke-width=\"{}\"{}{}", paint(stroke.colour),
+                     pixels(stroke.width), stroke.dashed ? " stroke-dasharray=\"7 4\"" : "",
+                     opacity("stroke-opacity", stroke.opacity));
+}
+
+std::string SvgCanvas::tip_attribute(std::string_view tip) const {
+  if (medium_ == Medium::file || tip.empty()) return "";
+  return fmt::format(" data-tip=\"{}\"", escape(tip));
 }
 
 void SvgCanvas::line(Point from, Point to, const Stroke& stroke) {
@@ -180,13 +200,14 @@ void SvgCanvas::polygon(std::span<const Point> corners, const Fill& fill) {
 }
 
 void SvgCanvas::rectangle(Point corner, double width, double height, const Fill& fill,
-                          double radius) {
+                          double radius, std::string_view tip) {
   if (!on_paper(corner) || !on_paper(width) || !on_paper(height) || width < 0.0 || height < 0.0)
     return;
   fmt::format_to(std::back_inserter(body_),
-                 "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{} {}/>\n", pixels(corner.x),
+                 "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{} {}{}/>\n", pixels(corner.x),
                  pixels(corner.y), pixels(width), pixels(height),
-                 radius > 0.0 ? fmt::format(" rx=\"{}\"", pixels(radius)) : "", attributes(fill));
+                 radius > 0.0 ? fmt::format(" rx=\"{}\"", pixels(radius)) : "", attributes(fill),
+                 tip_attribute(tip));
 }
 
 void SvgCanvas::segments(std::span<const std::pair<Point, Point>> ends, const Stroke& stroke) {
@@ -201,25 +222,61 @@ void SvgCanvas::segments(std::span<const std::pair<Point, Point>> ends, const St
                  attributes(stroke));
 }
 
-void SvgCanvas::circles(std::span<const Point> centres, double radius, const Fill& fill) {
-  round_marks(centres, radius, attributes(fill));
+void SvgCanvas::circles(std::span<const Point> centres, double radius, const Fill& fill,
+                        std::span<const std::string> tips) {
+  round_marks(centres, radius, attributes(fill), tips);
 }
 
-void SvgCanvas::rings(std::span<const Point> centres, double radius, const Stroke& stroke) {
+void SvgCanvas::rings(std::span<const Point> centres, double radius, const Stroke& stroke,
+                      std::span<const std::string> tips) {
   round_marks(centres, radius,
-              fmt::format("fill=\"{}\" {}", palette::background, attributes(stroke)));
+              fmt::format("fill=\"{}\" {}", paint(palette::background), attributes(stroke)), tips);
 }
 
-void SvgCanvas::round_marks(std::span<const Point> centres, double radius, std::string_view style) {
-  const auto kept = only_on_paper(centres);
-  if (kept.empty()) return;
+void SvgCanvas::round_marks(std::span<const Point> centres, double radius, std::string_view style,
+                            std::span<const std::string> tips) {
+  if (only_on_paper(centres).empty()) return;
   fmt::format_to(std::back_inserter(body_), "<g {}>\n", style);
-  for (const Point centre : kept) {
-    fmt::format_to(std::back_inserter(body_), "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n",
-                   pixels(centre.x), pixels(centre.y), pixels(radius));
+  for (std::size_t i = 0; i < centres.size(); ++i) {
+    if (!on_paper(centres[i])) continue;
+    fmt::format_to(std::back_inserter(body_), "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>\n",
+                   pixels(centres[i].x), pixels(centres[i].y), pixels(radius),
+                   i < tips.size() ? tip_attribute(tips[i]) : "");
   }
   body_ += "</g>\n";
 }
+
+void SvgCanvas::link(Point from, Point to, const Stroke& stroke, std::string_view tip) {
+  if (!on_paper(from) || !on_paper(to)) return;
+  const std::string middle = pixels(0.5 * (from.x + to.x));
+  const std::string path = fmt::format(
+      "<path d=\"M{0} {1}C{2} {1} {2} {3} {4} {3}\" fill=\"none\" stroke-linecap=\"round\"",
+      pixels(from.x), pixels(from.y), middle, pixels(to.y), pixels(to.x));
+  const std::string attribute = tip_attribute(tip);
+  if (attribute.empty()) {
+    fmt::format_to(std::back_inserter(body_), "{} {}/>\n", path, attributes(stroke));
+    return;
+  }
+  // A hair line is hard to point at, so a wider one that is not seen lies over it.
+  fmt::format_to(std::back_inserter(body_),
+                 "<g{}>{} {}/>{} stroke=\"transparent\" stroke-width=\"9\"/></g>\n", attribute,
+                 path, attributes(stroke), path);
+}
+
+void SvgCanvas::hover_area(Point corner, double width, double height, std::string_view tip) {
+  if (medium_ == Medium::file) return;
+  if (!on_paper(corner) || !on_paper(width) || !on_paper(height)) return;
+  fmt::format_to(std::back_inserter(body_),
+                 "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"transparent\"{}/>\n",
+                 pixels(corner.x), pixels(corner.y), pixels(width), pixels(height),
+                 tip_attribute(tip));
+}
+
+void SvgCanvas::begin_chain(std::size_t chain) {
+  fmt::format_to(std::back_inserter(body_), "<g data-chain=\"{}\">\n", chain);
+}
+
+void SvgCanvas::end_chain() { body_ += "</g>\n"; }
 
 void SvgCanvas::text(Point at, std::string_view words, const TextStyle& style) {
   if (!on_paper(at) || words.empty()) return;
@@ -231,7 +288,7 @@ void SvgCanvas::text(Point at, std::string_view words, const TextStyle& style) {
                    : "";
   fmt::format_to(std::back_inserter(body_),
                  "<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\"{}{}{}>{}</text>\n",
-                 pixels(at.x), pixels(at.y), pixels(style.size), style.colour, anchor,
+                 pixels(at.x), pixels(at.y), pixels(style.size), paint(style.colour), anchor,
                  style.bold ? " font-weight=\"600\"" : "", turn, escape(words));
 }
 

@@ -189,15 +189,17 @@ Target target_of(const FitInfo& info, const Dataset& as_seen) {
 
 }  // namespace
 
-Setup set_up_again(const Dataset& data, const FitInfo& info, const std::string& file) {
+void check_same_data(const Dataset& data, const FitInfo& info, const std::string& file) {
   const std::uint64_t hash = hash_dataset(data);
-  if (hash != info.data_hash) {
-    throw Error(
-        ErrorKind::bad_data,
-        fmt::format("{}: was fitted to other data (hash {:016x}, here {:016x}); to go on it "
-                    "needs the same rows and columns",
-                    file, info.data_hash, hash));
-  }
+  if (hash == info.data_hash) return;
+  throw Error(ErrorKind::bad_data,
+              fmt::format("{}: was fitted to other data (hash {:016x}, here {:016x}); it needs the "
+                          "same rows and columns",
+                          file, info.data_hash, hash));
+}
+
+Setup set_up_again(const Dataset& data, const FitInfo& info, const std::string& file) {
+  check_same_data(data, info, file);
   // Files of the first versions were fitted to the rows as they came.
   const bool joined = info.distinct_rows.has_value();
   return {info, target_of(info, scaled(joined ? distinct_rows(data).data : data, info.scaling))};

@@ -20,9 +20,12 @@ Setup set_up(
     const Dataset& data, const Config& config, const std::string& command, Observer& observer,
     const std::function<bool()>& stop = [] { return false; });
 
-// The same for a fit that is there already, without looking for anything anew. Throws
-// Error(bad_data) if the data are not those it was fitted to.
+// The same for a fit that is there already, without looking for anything anew. The data must pass
+// check_same_data.
 Setup set_up_again(const Dataset& data, const FitInfo& info, const std::string& file);
+
+// Throws Error(bad_data) if the data are not those that `file` was fitted to.
+void check_same_data(const Dataset& data, const FitInfo& info, const std::string& file);
 
 // The first point of a walker, counted over all chains: a prior draw, a trained network, or the
 // last draw of an earlier fit. `stop` cuts training short.

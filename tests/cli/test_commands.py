@@ -24,6 +24,7 @@ FLAGS = {
     "predict": "--out --estimator --interval --quantiles --score",
     "draws": "--out",
     "summary": "--json",
+    "report": "--out --data --no-data --threads",
     "simulate": "--n --p --noise --seed --out",
     "demo": "--out --time-limit",
 }
@@ -172,7 +173,8 @@ def test_progress_is_plain_lines_without_a_terminal(lacuna, tmp_path: Path) -> N
         r"start: looking for starting networks\n"
         r"((burn-in|sampling): .*\n)*"
         r"20 draws in d\.lacuna after [\d.]+ s\n"
-        r"next: lacuna summary d\.lacuna   \|   lacuna predict d\.lacuna NEW\.csv --out PRED\.csv\n",
+        r"next: lacuna summary d\.lacuna   \|   lacuna report d\.lacuna --out REPORT\.html   \|   "
+        r"lacuna predict d\.lacuna NEW\.csv --out PRED\.csv\n",
         done.stderr,
     )
     options = [option for pair in zip(QUICK[:-1:2], QUICK[1:-1:2]) for option in pair if pair[0] != "--draws"]
@@ -251,6 +253,9 @@ def test_demo(lacuna, tmp_path: Path) -> None:
     assert "verdict  " in done.stdout and "root mean square, against the truth" in done.stdout
     for name in ("data.csv", "fit.lacuna", "predictions.csv", "fit.svg", "inputs.csv", "inputs.lacuna", "inputs.svg"):
         assert (tmp_path / "tour" / name).stat().st_size > 1000
+    for name in ("fit.html", "inputs.html"):
+        assert f"tour/{name} (open it in a browser)" in done.stdout
+        assert (tmp_path / "tour" / name).read_text().startswith("<!DOCTYPE html>")
     for name in ("fit.svg", "inputs.svg"):
         picture = (tmp_path / "tour" / name).read_text()
         assert picture.startswith("<svg") or picture.startswith("<?xml")

@@ -247,6 +247,10 @@ TEST(PictureSupport, WritesCountsAndShares) {
   EXPECT_EQ(report::with_separators(0), "0");
   EXPECT_EQ(report::with_separators(999), "999");
   EXPECT_EQ(report::with_separators(1234567), "1,234,567");
+  EXPECT_EQ(report::number(-0.123456), "−0.1235");
+  EXPECT_EQ(report::number(251234.6), "251235");
+  EXPECT_EQ(report::number(1.5e9), "1.5e+09");
+  EXPECT_EQ(report::number(kNaN), "–");
   EXPECT_EQ(report::percent(0.9), "90%");
   EXPECT_EQ(report::percent(0.999), "99.9%");
 }

@@ -58,7 +58,7 @@ TEST(Text, IsShortenedAtCharactersNotBytes) {
 }
 
 TEST(Canvas, IsAnAccessibleSelfContainedImage) {
-  SvgCanvas canvas(300.0, 200.0, "A <title>", "What & why");
+  SvgCanvas canvas({.width = 300.0, .height = 200.0}, "A <title>", "What & why");
   const std::string svg = canvas.finish();
   EXPECT_EQ(XmlCheck(svg).complaint(), "");
   EXPECT_NE(svg.find("role=\"img\""), svg.npos);
@@ -72,7 +72,7 @@ TEST(Canvas, IsAnAccessibleSelfContainedImage) {
 }
 
 TEST(Canvas, DrawsEveryShape) {
-  SvgCanvas canvas(100.0, 100.0, "t", "d");
+  SvgCanvas canvas({.width = 100.0, .height = 100.0}, "t", "d");
   const std::vector<Point> points = {{1, 2}, {3, 4}, {5, 2}};
   const std::vector<std::pair<Point, Point>> ends = {{{0, 0}, {1, 1}}, {{2, 2}, {3, 3}}};
   canvas.line({0, 0}, {10, 10}, {.dashed = true, .opacity = 0.5});
@@ -94,7 +94,7 @@ TEST(Canvas, DrawsEveryShape) {
 }
 
 TEST(Canvas, LeavesOutWhatIsNotFinite) {
-  SvgCanvas canvas(100.0, 100.0, "t", "d");
+  SvgCanvas canvas({.width = 100.0, .height = 100.0}, "t", "d");
   const std::string empty = canvas.finish();
   const std::vector<std::pair<Point, Point>> ends = {{{0, kNaN}, {1, 1}}};
   const std::vector<Point> lost = {{kNaN, 1}, {1, kInfinity}, {2, 2}};
