@@ -1,4 +1,4 @@
-// What is shown of a fit: pictures as self-contained SVG text, and the summary as JSON.
+// What is shown of a fit: pictures as self-contained SVG text, and the summary and the theory as JSON.
 #pragma once
 
 #include <span>
@@ -6,6 +6,7 @@
 
 #include "lacuna/dataset.hpp"
 #include "lacuna/fit.hpp"
+#include "lacuna/theory.hpp"
 
 namespace lacuna {
 
@@ -19,5 +20,8 @@ std::string picture_of_inclusion(const Summary& summary);
 
 // `lacuna summary --json`. Numbers that are not finite are null.
 std::string summary_as_json(const Fit& fit, const Summary& summary);
+
+// `lacuna theory --json`, with the rates where a class of functions was given.
+std::string theory_as_json(const TheoryReport& report, const RateReport* rates = nullptr);
 
 }  // namespace lacuna

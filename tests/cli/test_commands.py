@@ -25,6 +25,7 @@ FLAGS = {
     "draws": "--out",
     "summary": "--json",
     "simulate": "--n --p --noise --seed --out",
+    "theory": "--n --p --depth --width --bound --clip --sigma --gamma --delta --active --q --d --t --beta --json",
     "demo": "--out --time-limit",
 }
 
