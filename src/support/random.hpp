@@ -18,7 +18,8 @@ enum class Purpose : std::uint32_t {
   prediction = 4,
   test = 5,
   search = 6,
-  row_order = 7
+  row_order = 7,
+  evidence = 8
 };
 
 struct StreamKey {
