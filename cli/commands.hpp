@@ -17,6 +17,7 @@ void add_predict(CLI::App& app, Action& action);
 void add_draws(CLI::App& app, Action& action);
 void add_summary(CLI::App& app, Action& action);
 void add_simulate(CLI::App& app, Action& action);
+void add_certify(CLI::App& app, Action& action);
 void add_theory(CLI::App& app, Action& action);
 void add_demo(CLI::App& app, Action& action);
 

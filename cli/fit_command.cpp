@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <filesystem>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/fit_options.hpp"
 #include "cli/terminal.hpp"
+#include "cli/training_data.hpp"
 #include "lacuna/errors.hpp"
 #include "lacuna/fit.hpp"
 #include "lacuna/options.hpp"
@@ -96,25 +96,6 @@ struct ExtendArguments {
   bool quiet = false;
 };
 
-// The data as the file names them, seen from here or from the folder of the file.
-Dataset data_of(const ExtendArguments& a, const FitInfo& info) {
-  std::filesystem::path path = a.data.empty() ? info.data_path : a.data;
-  if (path.empty()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: does not say where its data are; give --data DATA.csv", a.file));
-  }
-  if (!std::filesystem::exists(path) && path.is_relative()) {
-    const std::filesystem::path beside = std::filesystem::path(a.file).parent_path() / path;
-    if (std::filesystem::exists(beside)) path = beside;
-  }
-  if (!std::filesystem::exists(path)) {
-    throw Error(ErrorKind::no_input,
-                fmt::format("{}: no such file; if the data of {} lie elsewhere now, give --data",
-                            path.string(), a.file));
-  }
-  return read_dataset(path, info.target_name, info.ignored, info.missing, info.weight_name);
-}
-
 int extend(const ExtendArguments& a) {
   const std::uint64_t more = count_from("draws", a.draws);
   Continuation how;
@@ -122,7 +103,7 @@ int extend(const ExtendArguments& a) {
   how.threads = count_from("threads", a.threads);
   const auto began = std::chrono::steady_clock::now();
   const FitInfo info = read_info(a.file);
-  const Dataset data = data_of(a, info);
+  const Dataset data = training_data(a.file, info, a.data);
   bool whole = false;
   {
     Terminal terminal(a.quiet);

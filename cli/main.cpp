@@ -66,7 +66,7 @@ std::string sentence_for(const CLI::ParseError& trouble, const CLI::App& app, in
       return fmt::format("unknown command '{}'{}; {}", argv[1],
                          near.empty() ? "" : fmt::format("; did you mean '{}'?", near), help);
     }
-    return "which command? fit, extend, predict, draws, summary, simulate, theory or "
+    return "which command? fit, extend, predict, draws, summary, certify, simulate, theory or "
            "demo; " +
            help;
   }
@@ -118,6 +118,7 @@ int main(int argc, char** argv) {
   lacuna::cli::add_draws(app, action);
   lacuna::cli::add_summary(app, action);
   lacuna::cli::add_simulate(app, action);
+  lacuna::cli::add_certify(app, action);
   lacuna::cli::add_theory(app, action);
   lacuna::cli::add_demo(app, action);
 

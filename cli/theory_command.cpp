@@ -36,10 +36,11 @@ void check_given(const TheoryArguments& a) {
                                                                {"--width UNITS", &a.width}};
   for (const auto& [option, text] : needed) {
     if (!text->empty()) continue;
-    throw Error(ErrorKind::usage,
-                fmt::format("theory: needs {}; for example lacuna theory --n 10000 --p 10 --depth 2 "
-                            "--width 32",
-                            option));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("theory: needs {}; for example lacuna theory --n 10000 --p 10 --depth 2 "
+                    "--width 32",
+                    option));
   }
 }
 
@@ -72,7 +73,8 @@ std::optional<HierarchicalClass> class_from(const TheoryArguments& a) {
   HierarchicalClass c;
   c.components = counts_from("d", a.d);
   c.arguments = counts_from("t", a.t);
-  for (const std::string& part : list_from(a.beta)) c.smoothness.push_back(number_from("beta", part));
+  for (const std::string& part : list_from(a.beta))
+    c.smoothness.push_back(number_from("beta", part));
   c.radius = number_from("c0", a.radius);
   if (!a.q.empty() && count_from("q", a.q) != c.components.size()) {
     throw Error(ErrorKind::usage,
@@ -124,23 +126,27 @@ void put_constants(Table& table, const TheoryReport& r) {
   table.line("n_0", r.n_0,
              s.n >= r.n_0 ? "n is large enough for the theorem as it is stated"
                           : "n is smaller: the theorem's short form is not claimed");
-  table.line("Lipschitz", power(r.log_lipschitz), "4 (2 r B)^L: |f - f'| over max(|x|_1, 1) |theta - theta'|");
+  table.line("Lipschitz", power(r.log_lipschitz),
+             "4 (2 r B)^L: |f - f'| over max(|x|_1, 1) |theta - theta'|");
   table.line("eta", power(r.log_eta), "radius of the cube around theta in the KL below");
   table.line("trivial bound", r.trivial, "4 C^2: holds for every clipped network");
 }
 
 void put_oracle(Table& table, const TheoryReport& r) {
   const TheorySetting& s = r.setting;
-  table.words("\nExcess risk of one posterior draw, with probability {:g}, if a network with |I| weights",
-              1.0 - s.delta);
-  table.words("has excess risk {:g}. KL: of the cube around it, theta inside the box / in a corner;",
-              s.approximation);
+  table.words(
+      "\nExcess risk of one posterior draw, with probability {:g}, if a network with |I| weights",
+      1.0 - s.delta);
+  table.words(
+      "has excess risk {:g}. KL: of the cube around it, theta inside the box / in a corner;",
+      s.approximation);
   table.words("the paper's bounds by its lemma / in short.\n");
   table.words("{:>8} {:>11} {:>11} {:>11} {:>11} {:>12} {:>12}  rows needed", "|I|", "KL inside",
               "KL corner", "KL lemma", "KL short", "PAC-Bayes", "oracle");
   for (const OracleRow& row : r.oracle) {
-    table.words("{:>8} {:>11.5g} {:>11.5g} {:>11.5g} {:>11.5g} {:>12.5g} {:>12.5g}  {}{}", row.active,
-                row.kl_inside, row.kl_corner, row.kl_lemma, row.kl_simple, row.pac_bayes, row.oracle,
+    table.words("{:>8} {:>11.5g} {:>11.5g} {:>11.5g} {:>11.5g} {:>12.5g} {:>12.5g}  {}{}",
+                row.active, row.kl_inside, row.kl_corner, row.kl_lemma, row.kl_simple,
+                row.pac_bayes, row.oracle,
                 std::isfinite(row.rows_needed) ? fmt::format("{:.3g}", row.rows_needed) : "never",
                 row.vacuous ? "  vacuous" : "");
   }
@@ -149,20 +155,23 @@ void put_oracle(Table& table, const TheoryReport& r) {
 }
 
 void put_rates(Table& table, const RateReport& r) {
-  table.words("\nRate over the class of functions, up to a constant that the paper does not give\n");
+  table.words(
+      "\nRate over the class of functions, up to a constant that the paper does not give\n");
   table.line("beta*", fmt::format("{:.6g}", fmt::join(r.effective_smoothness, ", ")),
              "effective smoothness of each level");
   table.line("worst level", static_cast<double>(r.worst_level), "the one that decides");
   table.line("exponent", r.exponent, "2 beta* / (2 beta* + t*)");
   table.line("rate", r.rate, "(log(max(p, n)) log^2 n / n)^exponent");
   table.line("M", r.m,
-             r.m >= r.smallest_m ? "of the proof"
-                                 : fmt::format("of the proof, which asks for {:.6g} or more: n is too small",
-                                               r.smallest_m));
+             r.m >= r.smallest_m
+                 ? "of the proof"
+                 : fmt::format("of the proof, which asks for {:.6g} or more: n is too small",
+                               r.smallest_m));
   table.line("depth L", r.depth, "hidden layers of the proof's network");
   table.line("width r", r.width, "units of each");
   table.line("|J| at most", r.active, "its weights that are not zero");
-  if (!r.inputs_few_enough) table.words("log p > n / log^2 n: too many inputs for the proposition.");
+  if (!r.inputs_few_enough)
+    table.words("log p > n / log^2 n: too many inputs for the proposition.");
 }
 
 int theory(const TheoryArguments& a) {

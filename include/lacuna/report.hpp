@@ -1,9 +1,11 @@
-// What is shown of a fit: pictures as self-contained SVG text, and the summary and the theory as JSON.
+// What is shown of a fit: pictures as self-contained SVG text, and summary, theory and certificates
+// as JSON.
 #pragma once
 
 #include <span>
 #include <string>
 
+#include "lacuna/certificate.hpp"
 #include "lacuna/dataset.hpp"
 #include "lacuna/fit.hpp"
 #include "lacuna/theory.hpp"
@@ -23,5 +25,8 @@ std::string summary_as_json(const Fit& fit, const Summary& summary);
 
 // `lacuna theory --json`, with the rates where a class of functions was given.
 std::string theory_as_json(const TheoryReport& report, const RateReport* rates = nullptr);
+
+// `lacuna certify --json`.
+std::string certificates_as_json(const CertificateReport& report);
 
 }  // namespace lacuna

@@ -12,14 +12,14 @@ namespace lacuna {
 // The assumptions of the theorem, and where it is asked for a number. Everything is in the units in
 // which the network sees the data.
 struct TheorySetting {
-  double n = 0.0;            // rows
-  std::uint64_t inputs = 0;  // p
-  std::uint64_t depth = 0;   // L, hidden layers
-  std::uint64_t width = 0;   // r, units of each
-  double bound = 3.0;        // B: weights live in [-B, B]
-  double clip = 5.0;         // C: |f| and |f_theta| are at most C
-  double base = 2.0;         // a: a set of size k has prior weight a^-k
-  double sigma = 1.0;        // E[|noise|^k | x] <= k!/2 sigma^2 Gamma^(k-2) for all k >= 2
+  double n = 0.0;              // rows
+  std::uint64_t inputs = 0;    // p
+  std::uint64_t depth = 0;     // L, hidden layers
+  std::uint64_t width = 0;     // r, units of each
+  double bound = 3.0;          // B: weights live in [-B, B]
+  double clip = 5.0;           // C: |f| and |f_theta| are at most C
+  double base = 2.0;           // a: a set of size k has prior weight a^-k
+  double sigma = 1.0;          // E[|noise|^k | x] <= k!/2 sigma^2 Gamma^(k-2) for all k >= 2
   std::optional<double> tail;  // Gamma; default sigma, which is enough for normal noise
   double second_moment = 1.0;  // K: E|X|^2 <= p K
   double delta = 0.05;
@@ -40,7 +40,8 @@ struct OracleRow {
   double oracle = 0.0;       // the explicit right-hand side
   double oracle_mean = 0.0;  // the same for the posterior mean
   bool vacuous = false;      // `oracle` is no less than 4 C^2
-  double rows_needed = 0.0;  // the n at which it is not; infinite where the approximation is too bad
+  double rows_needed =
+      0.0;  // the n at which it is not; infinite where the approximation is too bad
 };
 
 struct TheoryReport {
@@ -66,8 +67,9 @@ TheoryReport theory_report(const TheorySetting& setting);
 double kl_of_cube(std::span<const double> theta, double log_eta, std::uint64_t parameters,
                   double base, double bound);
 
-// The class H(q, d, t, beta, C_0) of compositions g_q o ... o g_0: level i has d[i] components (d[q]
-// = 1 is the output), each a function of at most t[i] arguments with Hoelder smoothness beta[i].
+// The class H(q, d, t, beta, C_0) of compositions g_q o ... o g_0: level i has d[i] components
+// (d[q] = 1 is the output), each a function of at most t[i] arguments with Hoelder smoothness
+// beta[i].
 struct HierarchicalClass {
   std::vector<std::uint64_t> components;  // d_1 .. d_q; empty for q = 0
   std::vector<std::uint64_t> arguments;   // t_0 .. t_q

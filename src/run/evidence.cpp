@@ -246,8 +246,8 @@ double local_log_evidence(const Target& target, const SparseTheta& centre,
   std::vector<double> log_terms(tasks * points);
   parallel_for(tasks, effort.threads, [&](std::size_t task) {
     EmpiricalRisk risk(target.samples, target.architecture, target.clip);
-    RandomStream stream({effort.seed, static_cast<std::uint32_t>(task), local_rung, 0,
-                         Purpose::evidence});
+    RandomStream stream(
+        {effort.seed, static_cast<std::uint32_t>(task), local_rung, 0, Purpose::evidence});
     std::vector<double> low(theta.size()), high(theta.size());
     double log_volume = 0.0;
     for (std::size_t k = 0; k < theta.size(); ++k) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "lacuna/fit.hpp"
 #include "run/chain.hpp"
@@ -21,8 +22,10 @@ Setup set_up(
     const std::function<bool()>& stop = [] { return false; });
 
 // The same for a fit that is there already, without looking for anything anew. Throws
-// Error(bad_data) if the data are not those it was fitted to.
-Setup set_up_again(const Dataset& data, const FitInfo& info, const std::string& file);
+// Error(bad_data) if the data are not those it was fitted to. Passes run in the precision of the
+// fit unless another is given.
+Setup set_up_again(const Dataset& data, const FitInfo& info, const std::string& file,
+                   std::optional<Precision> precision = {});
 
 // The first point of a walker, counted over all chains: a prior draw, a trained network, or the
 // last draw of an earlier fit. `stop` cuts training short.

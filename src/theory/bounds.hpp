@@ -21,7 +21,7 @@ double log_proof_radius(const NetworkSize& size, double n);
 
 // KL(rho_{I,eta} | Pi) of a set of size k: log(2B / length of the interval), summed over I, plus
 // log C_I, C_I = (sum_j a^-j) a^k binom(P, k) (Lemma on KL, part i and proof of ii).
-double log_set_cost(const Prior& prior, std::uint64_t k);  // log C_I
+double log_set_cost(const Prior& prior, std::uint64_t k);               // log C_I
 double kl_inside(const Prior& prior, std::uint64_t k, double log_eta);  // intervals of length 2 eta
 double kl_corner(const Prior& prior, std::uint64_t k, double log_eta);  // theta_i = +-B: length eta
 // k log(2B / eta) + log C_I, the bound of that lemma.

@@ -10,8 +10,7 @@ namespace lacuna {
 
 std::uint64_t parameters_of(std::uint64_t inputs, std::uint64_t depth, std::uint64_t width) {
   const long double p = static_cast<long double>(inputs), r = static_cast<long double>(width);
-  const long double total =
-      (p + 1) * r + static_cast<long double>(depth - 1) * (r + 1) * r + r + 1;
+  const long double total = (p + 1) * r + static_cast<long double>(depth - 1) * (r + 1) * r + r + 1;
   if (total >= 0x1p63L) {
     throw Error(ErrorKind::usage,
                 "the network has more than 2^63 parameters; use fewer or narrower layers");

@@ -40,8 +40,7 @@ void size_network(const HierarchicalClass& c, double n, double log_pn, RateRepor
     out.width = std::max(out.width, 6.0 * out.m * d * (t + std::ceil(beta)));
     out.active += d * (141.0 * std::pow(t + beta + 1.0, 3.0 + t) * out.m * (bits + 6.0) + 4.0);
     const double lipschitz = c.radius * std::pow(2.0 * c.radius, beta) + 1.0;
-    out.smallest_m =
-        std::max({out.smallest_m, std::pow(beta + 1.0, t), lipschitz * std::exp(t)});
+    out.smallest_m = std::max({out.smallest_m, std::pow(beta + 1.0, t), lipschitz * std::exp(t)});
   }
 }
 

@@ -127,9 +127,8 @@ TheoryReport theory_report(const TheorySetting& setting) {
     row.kl_corner = kl_corner(prior, k, report.log_eta);
     row.kl_lemma = kl_lemma(prior, k, report.log_eta);
     row.kl_simple = kl_simple(prior, k, report.log_eta);
-    row.pac_bayes =
-        pac_bayes_bound(mean_excess_of_cube(s.approximation, s.n), kl_corner(prior, k, log_eta),
-                        level);
+    row.pac_bayes = pac_bayes_bound(mean_excess_of_cube(s.approximation, s.n),
+                                    kl_corner(prior, k, log_eta), level);
     row.oracle = oracle_bound(prior, k, log_eta, s.approximation, s.n, level);
     // The proof of the corollary on the posterior mean: Xi_1 / n is added, that is the factor of
     // log(2 / delta).

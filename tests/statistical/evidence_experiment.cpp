@@ -66,9 +66,9 @@ Evidence quick_evidence(const Case& c, bool paper, std::uint64_t seed, std::size
 
 }  // namespace
 
-// The worst |z| of the mean weight against quadrature, of 9 cases with 2 kernels, in standard errors
-// of both. The mean of a thousand weights or more, none above one, is normal enough: false-alarm rate
-// 18 P(|z| > 4.5) = 1.2e-4, taken as 5e-4.
+// The worst |z| of the mean weight against quadrature, of 9 cases with 2 kernels, in standard
+// errors of both. The mean of a thousand weights or more, none above one, is normal enough:
+// false-alarm rate 18 P(|z| > 4.5) = 1.2e-4, taken as 5e-4.
 Result annealed_weights(std::uint64_t seed, Budget budget) {
   const std::size_t runs = budget == Budget::fast ? 1000 : 5000;
   double worst = 0.0;
@@ -83,9 +83,9 @@ Result annealed_weights(std::uint64_t seed, Budget budget) {
       const double z = std::abs(ratio - 1.0) / error;
       if (!(z <= worst)) {
         worst = z;
-        details = fmt::format("{}, lambda {}, {} kernel: estimate / truth {:.4f} +- {:.4f}",
-                              all[k].name, all[k].lambda, paper ? "paper's" : "default", ratio,
-                              error);
+        details =
+            fmt::format("{}, lambda {}, {} kernel: estimate / truth {:.4f} +- {:.4f}", all[k].name,
+                        all[k].lambda, paper ? "paper's" : "default", ratio, error);
       }
     }
   }
@@ -109,29 +109,29 @@ Result thermodynamic_sums(std::uint64_t seed, Budget budget) {
       effort.seed = seed + 100 * k;
       const Evidence found = estimate_evidence(target, engine_of(target, paper), effort);
       const double truth = -std::log(all[k].truth.value);
-      const double error =
-          std::hypot(found.sum_error(), all[k].truth.error / all[k].truth.value);
-      const double z =
-          std::max(truth - found.left_sum(), found.right_sum() - 1.05 * truth) / error;
+      const double error = std::hypot(found.sum_error(), all[k].truth.error / all[k].truth.value);
+      const double z = std::max(truth - found.left_sum(), found.right_sum() - 1.05 * truth) / error;
       const double gap = (found.left_sum() - found.right_sum()) / (0.05 * truth + 0.02);
       const double score = std::max(z, 4.5 * gap);
       if (!(score <= worst)) {
         worst = score;
-        details = fmt::format("{}, lambda {}, {} kernel: {:.4f} to {:.4f}, error {:.4f}, truth {:.4f}",
-                              all[k].name, all[k].lambda, paper ? "paper's" : "default",
-                              found.right_sum(), found.left_sum(), error, truth);
+        details =
+            fmt::format("{}, lambda {}, {} kernel: {:.4f} to {:.4f}, error {:.4f}, truth {:.4f}",
+                        all[k].name, all[k].lambda, paper ? "paper's" : "default",
+                        found.right_sum(), found.left_sum(), error, truth);
       }
     }
   }
   return judge(worst, 4.5, details);
 }
 
-// D >= delta Z with probability 1 - delta, at delta = 0.2, over 1,000 repetitions of one short sweep
-// each, and of the local estimate around a network that the posterior likes, whose expectation must
-// not exceed D either. The number of repetitions that break it is at most binomial(1000, 0.2):
-// mean 200, sd 12.6, so 257 is passed with probability 4e-6. Markov's inequality is not sharp; that
-// estimates are not too large on average is what annealed_weights checks, and here for the local
-// one: mean of Z / D at most 1 + 4.5 standard errors, false-alarm rate 3.4e-6 at most.
+// D >= delta Z with probability 1 - delta, at delta = 0.2, over 1,000 repetitions of one short
+// sweep each, and of the local estimate around a network that the posterior likes, whose
+// expectation must not exceed D either. The number of repetitions that break it is at most
+// binomial(1000, 0.2): mean 200, sd 12.6, so 257 is passed with probability 4e-6. Markov's
+// inequality is not sharp; that estimates are not too large on average is what annealed_weights
+// checks, and here for the local one: mean of Z / D at most 1 + 4.5 standard errors, false-alarm
+// rate 3.4e-6 at most.
 Result markov_lower_bounds(std::uint64_t seed, Budget budget) {
   constexpr double delta = 0.2;
   const std::size_t repetitions = budget == Budget::fast ? 1000 : 10000;

@@ -15,8 +15,12 @@ namespace {
 Target small_target(double lambda, PriorKind kind = PriorKind::sparse) {
   const Architecture shape(1, {3});
   const std::vector<double> x = {-1.0, -0.5, 0.0, 0.5, 1.0}, y = {0.1, 0.0, 0.1, 0.4, 0.9};
-  return {shape, Prior(kind, shape.parameter_count(), 2.0, 2.0),
-          std::make_shared<const Samples>(5, 1, x, y), 1.0, lambda, 1};
+  return {shape,
+          Prior(kind, shape.parameter_count(), 2.0, 2.0),
+          std::make_shared<const Samples>(5, 1, x, y),
+          1.0,
+          lambda,
+          1};
 }
 
 EvidenceEffort small_effort(std::size_t threads) {
@@ -73,7 +77,8 @@ TEST(Evidence, AtLambdaZeroItIsOne) {
 }
 
 TEST(Evidence, HalfAndHalf) {
-  Evidence found{1.0, {{-1.0, 0.0, 0.0}, {-1.0, 0.0, 0.0}}, -std::numeric_limits<double>::infinity()};
+  Evidence found{
+      1.0, {{-1.0, 0.0, 0.0}, {-1.0, 0.0, 0.0}}, -std::numeric_limits<double>::infinity()};
   EXPECT_DOUBLE_EQ(found.log_estimate(), -1.0);
   found.log_local = 3.0;
   EXPECT_NEAR(found.log_estimate(), std::log(0.5 * (std::exp(-1.0) + std::exp(3.0))), 1e-14);

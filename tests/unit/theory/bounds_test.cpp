@@ -47,8 +47,8 @@ TEST(TheoryConstants, FactorIsHalfAtTheTheoremsLambda) {
 TEST(TheoryConstants, NormalNoiseSatisfiesTheAssumption) {
   const auto holds = [](double tail) {
     for (int k = 2; k <= 150; ++k) {
-      const double log_moment = 0.5 * k * std::log(2.0) + std::lgamma(0.5 * (k + 1)) -
-                                0.5 * std::log(std::acos(-1.0));
+      const double log_moment =
+          0.5 * k * std::log(2.0) + std::lgamma(0.5 * (k + 1)) - 0.5 * std::log(std::acos(-1.0));
       const double log_bound = std::lgamma(k + 1.0) - std::log(2.0) + (k - 2) * std::log(tail);
       if (log_moment > log_bound + 1e-12) return false;
     }
@@ -160,7 +160,8 @@ TEST(TheoryBounds, LipschitzConstantIsNotExceeded) {
     for (std::size_t i = 0; i < theta.size(); ++i)
       distance = std::max(distance, std::abs(theta[i] - other[i]));
     const std::array x = {stream.uniform(-2.0, 2.0), stream.uniform(-2.0, 2.0)};
-    const double difference = std::abs(network.output(theta, x.data()) - network.output(other, x.data()));
+    const double difference =
+        std::abs(network.output(theta, x.data()) - network.output(other, x.data()));
     const double norm = std::max(1.0, std::abs(x[0]) + std::abs(x[1]));
     const NetworkSize size{2.0, static_cast<double>(depth), static_cast<double>(width), bound, 1.0};
     largest = std::max(largest, difference / (std::exp(log_lipschitz(size)) * norm * distance));
