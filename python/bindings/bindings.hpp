@@ -3,11 +3,18 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include "lacuna/dataset.hpp"
 
 namespace lacuna::python {
 
@@ -15,6 +22,7 @@ namespace nb = nanobind;
 
 void add_fitting(nb::module_& module);
 void add_reading(nb::module_& module);
+void add_certifying(nb::module_& module);
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
 using Column = nb::ndarray<const double, nb::ndim<1>, nb::device::cpu>;
@@ -34,6 +42,19 @@ inline std::vector<double> values_of(const Column& y) {
   const auto view = y.view();
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = view(i);
   return values;
+}
+
+inline Dataset dataset_of(const Matrix& x, const Column& y, std::vector<std::string> names,
+                          std::string target, const std::optional<Column>& weights) {
+  Dataset data;
+  data.rows = x.shape(0);
+  data.inputs = x.shape(1);
+  data.x = columns_of(x);
+  data.y = values_of(y);
+  data.input_names = std::move(names);
+  data.target_name = std::move(target);
+  if (weights) data.weight = values_of(*weights);
+  return data;
 }
 
 // A NumPy array that owns what the vector held.

@@ -1,8 +1,5 @@
 // Fitting from arrays: the same fit() as the command's, with Python looking on.
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include <atomic>
 #include <chrono>
@@ -86,19 +83,6 @@ Config config_of(const Options& options) {
   for (const auto& [name, text] : options) option_named(config_options(), name).set(config, text);
   check_config(config);
   return config;
-}
-
-Dataset dataset_of(const Matrix& x, const Column& y, std::vector<std::string> names,
-                   std::string target, const std::optional<Column>& weights) {
-  Dataset data;
-  data.rows = x.shape(0);
-  data.inputs = x.shape(1);
-  data.x = columns_of(x);
-  data.y = values_of(y);
-  data.input_names = std::move(names);
-  data.target_name = std::move(target);
-  if (weights) data.weight = values_of(*weights);
-  return data;
 }
 
 // True if the run came to its planned end; the second value says whether Ctrl-C ended it.

@@ -1,8 +1,5 @@
 // A fit read from its file: predictions, draws and the summary as arrays and text.
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <tuple>
 
