@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/commands.hpp"
+#include "cli/terminal.hpp"
 #include "cli/training_data.hpp"
 #include "lacuna/certificate.hpp"
 #include "lacuna/errors.hpp"
@@ -43,25 +44,8 @@ CertifyOptions options_from(const CertifyArguments& a) {
   return options;
 }
 
-// Words wrapped to 88 columns behind a mark.
-void put_wrapped(const std::string& mark, const std::string& words) {
-  constexpr std::size_t width = 88;
-  std::string row = mark;
-  const std::string indent(mark.size(), ' ');
-  bool empty = true;
-  for (std::size_t at = 0; at < words.size();) {
-    const std::size_t end = std::min(words.find(' ', at), words.size());
-    if (!empty && row.size() + 1 + (end - at) > width) {
-      fmt::print("{}\n", row);
-      row = indent;
-      empty = true;
-    }
-    if (!empty) row += ' ';
-    row += words.substr(at, end - at);
-    empty = false;
-    at = end + 1;
-  }
-  fmt::print("{}\n", row);
+void put_wrapped(const std::string& label, const std::string& words) {
+  fmt::print("{}", wrapped(label, words, 88));
 }
 
 std::string judgement(const Certificate& c) {

@@ -10,8 +10,8 @@ namespace {
 
 std::string certify_arrays(const Fit& fit, const Matrix& x, const Column& y,
                            const std::optional<Column>& weights,
-                           const std::optional<Matrix>& test_x,
-                           const std::optional<Column>& test_y, const CertifyOptions& options) {
+                           const std::optional<Matrix>& test_x, const std::optional<Column>& test_y,
+                           const CertifyOptions& options) {
   const FitInfo& info = fit.info();
   const Dataset training = dataset_of(x, y, info.input_names, info.target_name, weights);
   std::optional<Dataset> test;

@@ -52,6 +52,7 @@ class Certifier {
         n_(info_.total_weight),
         unit_(info_.scaling.target_scale),
         clip_(info_.config.clip),
+        assumed_noise_(noise_of_fit(training)),
         sizes_(info_.lambda_curve.empty() ? 1.0 : double{most_sizes_in_search}) {
     if (!(n_ >= fewest_rows))
       throw Error(ErrorKind::bad_data,
@@ -65,6 +66,7 @@ class Certifier {
   void add_test(const Dataset& test, CertificateReport& report) const;
 
  private:
+  double noise_of_fit(const Dataset& training) const;
   void find_range();
   double cut_off(double y) const { return std::clamp(y, low_, high_); }
   double scaled_target(double y) const { return (y - info_.scaling.target_shift) / unit_; }
@@ -83,10 +85,20 @@ class Certifier {
   const CertifyOptions& options_;
   Setup setup_;
   double n_, unit_, clip_;
+  double assumed_noise_;           // in scaled units
   double sizes_;                   // priors among which the data chose
   double low_ = 0.0, high_ = 0.0;  // targets, in scaled units
   double range_ = 0.0;             // the largest squared error
 };
+
+// What the fit was told, or found on held-out rows; else the estimate that --lambda theory uses
+// too. The noise of predictive intervals may be the one that lambda implies, which is another
+// thing.
+double Certifier::noise_of_fit(const Dataset& training) const {
+  if (info_.config.noise_sd) return *info_.config.noise_sd / unit_;
+  if (!info_.lambda_curve.empty()) return info_.noise.sd();
+  return estimate_noise_sd(scaled(distinct_rows(training).data, info_.scaling));
+}
 
 void Certifier::find_range() {
   low_ = -clip_;
@@ -176,13 +188,11 @@ void Certifier::finish(Certificate& certificate, double bound, CertificateReport
 }
 
 void Certifier::assume_data(Certificate& certificate) const {
+  const bool weighted =
+      !info_.weight_name.empty() || n_ != static_cast<double>(info_.rows);  // Python names none
   certificate.assumptions.push_back(
-      info_.weight_name.empty()
-          ? "rows are independent and come from one distribution"
-          : fmt::format(
-                "rows are independent and come from one distribution; a weight of k in '{}' "
-                "stands for k such rows",
-                info_.weight_name));
+      fmt::format("rows are independent and come from one distribution{}",
+                  weighted ? "; a weight of k stands for k such rows" : ""));
   if (info_.config.standardise) {
     certificate.assumptions.push_back(
         "shift and scale of every column are taken as if they had been known before: they were "
@@ -217,7 +227,7 @@ EvidenceSummary Certifier::summary_of(const Evidence& e) const {
 // The posterior that the theorem covers is the fit's own if its lambda was fixed and is admissible.
 void Certifier::add_theorem(CertificateReport& report) const {
   const bool known = options_.noise_sd.has_value();
-  const double sigma = known ? *options_.noise_sd / unit_ : info_.noise.sd();
+  const double sigma = known ? *options_.noise_sd / unit_ : assumed_noise_;
   const BernsteinAssumption assumption{clip_, sigma,
                                        options_.noise_tail ? *options_.noise_tail / unit_ : sigma};
   const bool fixed = info_.config.lambda_rule == LambdaRule::theory ||
@@ -251,14 +261,15 @@ void Certifier::add_theorem(CertificateReport& report) const {
   assume_data(c);
   c.assumptions.push_back(fmt::format(
       "the regression function is bounded by the clip level, {:g} in scaled units", clip_));
-  c.assumptions.push_back(
-      fmt::format("E|noise|^k <= k!/2 sigma^2 Gamma^(k-2) with sigma = {:.4g}, Gamma = {:.4g} in "
-                  "units of the target, {}",
-                  sigma * unit_, assumption.tail * unit_,
-                  known ? "as given; and the noise is normal with this standard deviation"
-                        : "the fit's own estimate"));
-  if (!own && !known)
-    c.assumptions.push_back("lambda follows from that estimate and is taken as fixed in advance");
+  c.assumptions.push_back(fmt::format(
+      "E|noise|^k <= k!/2 sigma^2 Gamma^(k-2) with sigma = {:.4g}, Gamma = {:.4g} in "
+      "units of the target, {}",
+      sigma * unit_, assumption.tail * unit_,
+      known ? "as given; and the noise is normal with this standard deviation"
+            : (info_.config.noise_sd ? "as the fit was told" : "estimated from the same rows")));
+  if (!known && !info_.config.noise_sd)
+    c.assumptions.push_back(
+        "sigma, and lambda where it follows from it, are taken as fixed in advance");
   c.monte_carlo =
       "D_lambda is estimated without bias by annealed importance sampling; Markov's inequality "
       "makes that a lower bound, whose chance of failing is part of the confidence";

@@ -78,10 +78,11 @@ def test_threads_and_seed(fitted) -> None:
     assert one != fitted("certify", "d.lacuna", *QUICK, "--seed", 2).stdout
 
 
-def test_own_lambda_where_it_is_admissible(lacuna, tmp_path: Path) -> None:
+@pytest.mark.parametrize("given", [(), ("--noise-sd", 0.1)])
+def test_own_lambda_where_it_is_admissible(lacuna, tmp_path: Path, given: tuple) -> None:
     small_data(tmp_path / "d.csv", rows=60)
-    quick_fit(lacuna, "--lambda", "theory", "--noise-sd", 0.1)
-    found = certify(lacuna, "--noise-sd", 0.1)["certificates"]["theorem"]
+    quick_fit(lacuna, "--lambda", "theory", *given)
+    found = certify(lacuna, *given)["certificates"]["theorem"]
     assert "that of the fit" in found["bounds"]
     assert math.isclose(found["terms"]["c_n_lambda"], 0.5)
     assert found["terms"]["lambda"] == json.loads(lacuna("summary", "d.lacuna", "--json").stdout)["lambda"]["value"]
