@@ -18,6 +18,8 @@ void add_draws(CLI::App& app, Action& action);
 void add_summary(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
 void add_simulate(CLI::App& app, Action& action);
+void add_certify(CLI::App& app, Action& action);
+void add_theory(CLI::App& app, Action& action);
 void add_demo(CLI::App& app, Action& action);
 
 }  // namespace lacuna::cli

@@ -66,7 +66,10 @@ std::string sentence_for(const CLI::ParseError& trouble, const CLI::App& app, in
       return fmt::format("unknown command '{}'{}; {}", argv[1],
                          near.empty() ? "" : fmt::format("; did you mean '{}'?", near), help);
     }
-    return "which command? fit, extend, predict, draws, summary, report, simulate or demo; " + help;
+    return "which command? fit, extend, predict, draws, summary, report, certify, simulate, theory "
+           "or "
+           "demo; " +
+           help;
   }
   return fmt::format("{}; {}", trouble.what(), help);
 }
@@ -117,6 +120,8 @@ int main(int argc, char** argv) {
   lacuna::cli::add_summary(app, action);
   lacuna::cli::add_report(app, action);
   lacuna::cli::add_simulate(app, action);
+  lacuna::cli::add_certify(app, action);
+  lacuna::cli::add_theory(app, action);
   lacuna::cli::add_demo(app, action);
 
   try {

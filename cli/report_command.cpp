@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/fit_options.hpp"
 #include "cli/training_data.hpp"
+#include "lacuna/certificate.hpp"
 #include "lacuna/errors.hpp"
 #include "lacuna/options.hpp"
 #include "lacuna/report.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 struct ReportArguments {
   std::string fit, out, data, threads = "0";
-  bool no_data = false;
+  bool no_data = false, certify = false;
 };
 
 // Why a page has no rows, and what to do; empty if they are to be read.
@@ -39,6 +40,8 @@ std::string reason_without_data(const ReportArguments& a, const FitInfo& info) {
 int report(const ReportArguments& a) {
   if (a.no_data && !a.data.empty())
     throw Error(ErrorKind::usage, "report: --data and --no-data exclude each other");
+  if (a.certify && a.no_data)
+    throw Error(ErrorKind::usage, "report: --certify needs the data; leave --no-data out");
   check_not_input(a.out, a.fit);
   const Fit fit = Fit::open(a.fit);
   ReportOptions options;
@@ -50,6 +53,16 @@ int report(const ReportArguments& a) {
     check_not_input(a.out, training_path(a.fit, fit.info(), a.data).string());
     data = read_training_data(a.fit, fit.info(), a.data);
     options.data = &data;
+  } else if (a.certify) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: --certify needs its data; give --data DATA.csv", a.fit));
+  }
+  CertificateReport certificates;
+  if (a.certify) {
+    CertifyOptions how;
+    how.threads = options.threads;
+    certificates = certify(fit, data, how);
+    options.certificates = &certificates;
   }
   write_report(fit, options, a.out);
   return 0;
@@ -73,6 +86,8 @@ void add_report(CLI::App& app, Action& action) {
   command->add_option("--data", a->data, "the data, if they lie elsewhere now")
       ->type_name("DATA.csv");
   command->add_flag("--no-data", a->no_data, "leave out what shows rows");
+  command->add_flag("--certify", a->certify,
+                    "add the bounds of lacuna certify, which takes some seconds to minutes");
   command->add_option("--threads", a->threads, "threads to use [one per core]")->type_name("T");
   command->callback([a, &action] { action = [a] { return report(*a); }; });
 }

@@ -53,21 +53,7 @@ class Page {
 
   // Words wrapped to the width of the page, behind a label and aligned under each other.
   void paragraph(const std::string& label, const std::string& words) {
-    std::string row = fmt::format("{:<{}}", label, label_width);
-    bool empty = true;
-    for (std::size_t at = 0; at < words.size();) {
-      const std::size_t end = std::min(words.find(' ', at), words.size());
-      if (!empty && row.size() + 1 + (end - at) > columns) {
-        text_ += row + '\n';
-        row.assign(label_width, ' ');
-        empty = true;
-      }
-      if (!empty) row += ' ';
-      row += words.substr(at, end - at);
-      empty = false;
-      at = end + 1;
-    }
-    text_ += row + '\n';
+    text_ += wrapped(fmt::format("{:<{}}", label, label_width), words, columns);
   }
   std::string text() && { return std::move(text_); }
 

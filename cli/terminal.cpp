@@ -131,4 +131,22 @@ void Terminal::clear_bar() {
   bar_shown_ = false;
 }
 
+std::string wrapped(const std::string& label, const std::string& words, std::size_t columns) {
+  std::string text, row = label;
+  bool empty = true;
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find(' ', at), words.size());
+    if (!empty && row.size() + 1 + (end - at) > columns) {
+      text += row + '\n';
+      row.assign(label.size(), ' ');
+      empty = true;
+    }
+    if (!empty) row += ' ';
+    row += words.substr(at, end - at);
+    empty = false;
+    at = end + 1;
+  }
+  return text + row + '\n';
+}
+
 }  // namespace lacuna::cli

@@ -36,5 +36,7 @@ bool interrupted();
 // 1234567 as 1,234,567.
 std::string grouped(std::uint64_t number);
 std::string clock_time(double seconds);
+// Words behind a label, in lines of at most `columns` that are aligned under each other.
+std::string wrapped(const std::string& label, const std::string& words, std::size_t columns);
 
 }  // namespace lacuna::cli

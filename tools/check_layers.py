@@ -19,12 +19,12 @@ LAYERS = (
     "data",
     "network",
     "posterior",
+    "theory",
     "mcmc",
     "warmup",
     "run",
     "diagnostics",
     "estimation",
-    "theory",
     "report",
 )
 # Folders that may include less than their place in the order allows.

@@ -1,16 +1,15 @@
-// What is shown of a fit: a report as one HTML page, pictures as self-contained SVG text, and the
-// summary as JSON.
+// What is shown of a fit: a report as one HTML page, pictures as self-contained SVG text, and
+// summary, theory and certificates as JSON.
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
-#include <utility>
-#include <vector>
 
+#include "lacuna/certificate.hpp"
 #include "lacuna/dataset.hpp"
 #include "lacuna/fit.hpp"
+#include "lacuna/theory.hpp"
 
 namespace lacuna {
 
@@ -22,19 +21,14 @@ std::string picture_of_fit(const Fit& fit, const Dataset& data, std::span<const 
 // The probability of each input being connected to the output.
 std::string picture_of_inclusion(const Summary& summary);
 
-// A bound on the error with its proof's assumptions, for a report to show.
-struct CertificateView {
-  bool vacuous = false;  // says no more than was known before looking at the data
-  std::string sentence;  // what is certified, in words
-  std::vector<std::pair<std::string, std::string>> numbers;  // names and values with units
-  std::vector<std::string> assumptions;
-};
+// Whether it is vacuous, better than that, or better than predicting the mean; in words.
+std::string judgement(const Certificate& certificate);
 
 struct ReportOptions {
   std::string file = "the fit";   // its name, for what is said about it
   const Dataset* data = nullptr;  // the training rows; without them what shows rows is left out,
   std::string without_data = {};  // and this sentence says why and what to do
-  std::optional<CertificateView> certificate = {};
+  const CertificateReport* certificates = nullptr;  // shown where given
   std::size_t threads = 0;
 };
 
@@ -45,5 +39,11 @@ void write_report(const Fit& fit, const ReportOptions& options, const std::files
 
 // `lacuna summary --json`. Numbers that are not finite are null.
 std::string summary_as_json(const Fit& fit, const Summary& summary);
+
+// `lacuna theory --json`, with the rates where a class of functions was given.
+std::string theory_as_json(const TheoryReport& report, const RateReport* rates = nullptr);
+
+// `lacuna certify --json`.
+std::string certificates_as_json(const CertificateReport& report);
 
 }  // namespace lacuna

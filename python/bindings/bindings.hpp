@@ -3,6 +3,9 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstddef>
 #include <initializer_list>
@@ -19,6 +22,7 @@ namespace nb = nanobind;
 
 void add_fitting(nb::module_& module);
 void add_reading(nb::module_& module);
+void add_certifying(nb::module_& module);
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
 using Column = nb::ndarray<const double, nb::ndim<1>, nb::device::cpu>;

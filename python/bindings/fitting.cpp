@@ -1,8 +1,5 @@
 // Fitting from arrays: the same fit() as the command's, with Python looking on.
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include <atomic>
 #include <chrono>

@@ -37,4 +37,5 @@ NB_MODULE(_core, module) {
   module.def("version", [] { return lacuna::library_version(); });
   lacuna::python::add_fitting(module);
   lacuna::python::add_reading(module);
+  lacuna::python::add_certifying(module);
 }

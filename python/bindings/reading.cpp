@@ -1,8 +1,5 @@
 // A fit read from its file: predictions, draws and the summary as arrays and text.
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <tuple>
 
@@ -145,8 +142,9 @@ std::vector<Weight> best_network(const Fit& fit) {
 
 void write_report_of(const Fit& fit, const std::string& path, const std::optional<Matrix>& x,
                      const std::optional<Column>& y, const std::optional<Column>& weights,
-                     std::size_t threads) {
+                     bool with_certificates, std::size_t threads) {
   Dataset data;
+  CertificateReport certificates;
   ReportOptions options;
   options.file = "the model";
   options.threads = threads;
@@ -159,6 +157,12 @@ void write_report_of(const Fit& fit, const std::string& path, const std::optiona
         "model that was loaded does not have its training rows. Give them: report(path, X, y).";
   }
   const nb::gil_scoped_release unlocked;
+  if (with_certificates) {
+    CertifyOptions how;
+    how.threads = threads;
+    certificates = certify(fit, data, how);
+    options.certificates = &certificates;
+  }
   write_report(fit, options, path);
 }
 
@@ -178,7 +182,7 @@ void add_reading(nb::module_& module) {
       .def("draws", &draws_of)
       .def("best_network", &best_network)
       .def("report", &write_report_of, "path"_a, "x"_a.none(), "y"_a.none(), "weights"_a.none(),
-           "threads"_a)
+           "certify"_a, "threads"_a)
       .def("summary", [](const Fit& fit) { return summary_as_json(fit, fit.summary()); });
 }
 

@@ -30,10 +30,26 @@ class Fit:
     def best_network(self) -> list[tuple[int, int, int, bool, float, bool]]: ...
     def report(
         self, path: str, x: NDArray[np.float64] | None, y: NDArray[np.float64] | None,
-        weights: NDArray[np.float64] | None, threads: int,
+        weights: NDArray[np.float64] | None, certify: bool, threads: int,
     ) -> None: ...
     def summary(self) -> str: ...
 
+class CertifyOptions:
+    delta: float
+    noise_sd: float | None
+    noise_tail: float | None
+    target_range: tuple[float, float] | None
+    runs: int
+    rungs: int
+    steps_per_rung: int
+    seed: int
+    threads: int
+    def __init__(self) -> None: ...
+
+def certify(
+    fit: Fit, x: NDArray[np.float64], y: NDArray[np.float64], weights: NDArray[np.float64] | None,
+    test_x: NDArray[np.float64] | None, test_y: NDArray[np.float64] | None, options: CertifyOptions,
+) -> str: ...
 def version() -> str: ...
 def options() -> list[tuple[str, str]]: ...
 def check_options(options: list[tuple[str, str]]) -> None: ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Any
 
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._arviz import to_arviz
+from ._core import CertifyOptions, certify
 from ._frames import with_names
 from ._network import Network, Weight
 from ._options import threads_from
@@ -222,11 +224,57 @@ class Fitted:
             np.array(info["input_scale"]), info["target_shift"], info["target_scale"], info["clip"],
         )  # fmt: skip
 
-    def report(self, path: str | os.PathLike[str], X: Any = None, y: Any = None, *, sample_weight: Any = None) -> None:
+    def certificate(
+        self, delta: float = 0.05, *, X: Any = None, y: Any = None, sample_weight: Any = None, X_test: Any = None,
+        y_test: Any = None, noise_sd: float | None = None, noise_tail: float | None = None,
+        target_range: tuple[float, float] | None = None, runs: int = 16, rungs: int = 500, steps: int = 20,
+        random_state: int = 1,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Bounds on the error that hold with probability `1 - delta`, as `lacuna certify --json` prints them.
+
+        A model that was loaded or unpickled needs its training data again (`X`, `y`, `sample_weight`). With `X_test` and
+        `y_test`, rows that had no part in the fit, also a bound from them. A bound is `vacuous` where it says no more than
+        would be true without data.
+
+        >>> import numpy as np
+        >>> from lacuna import LacunaRegressor
+        >>> x = np.linspace(-1, 1, 40)[:, None]
+        >>> model = LacunaRegressor(widths=[4], lam="bayes", chains=1, burn_in=200, gap=1, draws=50).fit(x, x[:, 0])
+        >>> found = model.certificate(runs=2, rungs=20, steps=2)
+        >>> found["certificates"]["theorem"]["confidence"]
+        0.95
+        """
+        check_is_fitted(self)
+        training = self._training
+        if X is not None and y is not None:
+            info = self._posterior.fit.info()
+            weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+            training = Training(self._rows(X), np.asarray(y, dtype=np.float64), info["inputs"], info["target"], weights)
+        if training is None:
+            raise ValueError("a model that was loaded or unpickled has no training data; give X and y")
+        if (X_test is None) != (y_test is None):
+            raise ValueError("X_test and y_test belong together")
+        options = CertifyOptions()
+        options.delta, options.noise_sd, options.noise_tail = float(delta), noise_sd, noise_tail
+        options.target_range = target_range
+        options.runs, options.rungs, options.steps_per_rung = runs, rungs, steps
+        options.seed, options.threads = random_state, threads_from(self.n_jobs)
+        text = certify(
+            self._posterior.fit, training.x, training.y, training.weights,
+            None if X_test is None else self._rows(X_test),
+            None if y_test is None else np.asarray(y_test, dtype=np.float64), options,
+        )  # fmt: skip
+        found: dict[str, Any] = json.loads(text)
+        return found
+
+    def report(
+        self, path: str | os.PathLike[str], X: Any = None, y: Any = None, *, sample_weight: Any = None, certify: bool = False
+    ) -> None:  # fmt: skip
         """Write the fit as one HTML page: does it fit, can the sampler be trusted, which inputs matter, how sure is it.
 
         After `fit` the page shows the training rows. A model that was loaded does not have them: give `X` and `y` (and
-        `sample_weight`, if there was one) as they were, or the page leaves out what shows rows.
+        `sample_weight`, if there was one) as they were, or the page leaves out what shows rows. With `certify` the page has
+        the bounds of `certificate()` too, which takes some seconds to minutes.
 
         >>> import tempfile
         >>> import numpy as np
@@ -247,7 +295,9 @@ class Fitted:
             rows = (self._rows(X), np.asarray(y, dtype=np.float64), weights)
         elif self._training is not None:
             rows = (self._training.x, self._training.y, self._training.weights)
-        self._posterior.fit.report(os.fspath(path), *rows, threads_from(self.n_jobs))
+        if certify and rows[0] is None:
+            raise ValueError("certify=True needs the training data; give X and y")
+        self._posterior.fit.report(os.fspath(path), *rows, certify, threads_from(self.n_jobs))
 
     def to_arviz(self) -> Any:
         """The draws for ArviZ: `posterior` with risk, sizes, `f` at probe rows and inclusion; needs the package arviz.

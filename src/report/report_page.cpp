@@ -23,13 +23,6 @@ std::string noise_in_words(const FitInfo& info) {
   return fmt::format("{} ({})", words, info.noise_origin);
 }
 
-std::string list_of_assumptions(const std::vector<std::string>& assumptions) {
-  if (assumptions.empty()) return "";
-  std::string html = "<p>It holds if:</p>\n<ul>\n";
-  for (const std::string& one : assumptions) html += fmt::format("<li>{}</li>\n", escape(one));
-  return html + "</ul>\n";
-}
-
 // Nothing may be fetched, framed or sent; the one style sheet and the one script are known by their
 // hashes, so that nothing that data could smuggle in would run.
 std::string head(const std::string& title, const std::string& style) {
@@ -57,20 +50,6 @@ std::string contents(const std::vector<Section>& sections) {
 }
 
 }  // namespace
-
-Section certificate_section(const Material& m) {
-  Section section{"certificate", "Certificate", "What is guaranteed, and under which assumptions?",
-                  ""};
-  if (!m.options.certificate) return section;
-  const CertificateView& certificate = *m.options.certificate;
-  section.html = paragraph_html(certificate.sentence);
-  if (certificate.vacuous) {
-    section.html += paragraph_html(
-        "The bound is vacuous: it says no more than was known before looking at the data.");
-  }
-  section.html += list_html(certificate.numbers) + list_of_assumptions(certificate.assumptions);
-  return section;
-}
 
 Section origin_section(const Material& m) {
   const FitInfo& info = m.info;

@@ -28,5 +28,6 @@ Search search(const Dataset& scaled_data, const Config& config, std::size_t thre
               const std::function<bool()>& stop);
 
 inline constexpr std::size_t fewest_rows_to_search = 20;
+inline constexpr std::size_t most_sizes_in_search = 3;
 
 }  // namespace lacuna

@@ -173,12 +173,15 @@ SparseTheta last_draw(const Config& config, const Target& target, std::uint32_t 
   return theta;
 }
 
-Target target_of(const FitInfo& info, const Dataset& as_seen) {
+Precision precision_of(const Config& config) {
+  return uses_paper_kernel(config) ? Precision::full : Precision::single;
+}
+
+Target target_of(const FitInfo& info, const Dataset& as_seen, Precision precision) {
   const Config& config = info.config;
   const Architecture architecture(as_seen.inputs, config.widths);
-  auto samples = std::make_shared<const Samples>(
-      as_seen.rows, as_seen.inputs, as_seen.x, as_seen.y,
-      uses_paper_kernel(config) ? Precision::full : Precision::single, as_seen.weight);
+  auto samples = std::make_shared<const Samples>(as_seen.rows, as_seen.inputs, as_seen.x, as_seen.y,
+                                                 precision, as_seen.weight);
   return {architecture,
           Prior(config.prior, architecture.parameter_count(), config.base, config.bound),
           std::move(samples),
@@ -198,11 +201,13 @@ void check_same_data(const Dataset& data, const FitInfo& info, const std::string
                           file, info.data_hash, hash));
 }
 
-Setup set_up_again(const Dataset& data, const FitInfo& info, const std::string& file) {
+Setup set_up_again(const Dataset& data, const FitInfo& info, const std::string& file,
+                   std::optional<Precision> precision) {
   check_same_data(data, info, file);
   // Files of the first versions were fitted to the rows as they came.
   const bool joined = info.distinct_rows.has_value();
-  return {info, target_of(info, scaled(joined ? distinct_rows(data).data : data, info.scaling))};
+  return {info, target_of(info, scaled(joined ? distinct_rows(data).data : data, info.scaling),
+                          precision.value_or(precision_of(info.config)))};
 }
 
 Setup set_up(const Dataset& data, const Config& config, const std::string& command,
@@ -243,7 +248,7 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
                     config.standardise ? " (in standard deviations)" : "",
                     config.standardise ? "" : " or use --scale auto"));
   }
-  Setup setup{info, target_of(info, as_seen)};
+  Setup setup{info, target_of(info, as_seen, precision_of(config))};
   // A start that cannot be used is told before an older fit at the same place is overwritten.
   if (config.start == StartKind::file) last_draw(config, setup.target, 0);
   return setup;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "lacuna/fit.hpp"
 #include "run/chain.hpp"
@@ -21,8 +22,9 @@ Setup set_up(
     const std::function<bool()>& stop = [] { return false; });
 
 // The same for a fit that is there already, without looking for anything anew. The data must pass
-// check_same_data.
-Setup set_up_again(const Dataset& data, const FitInfo& info, const std::string& file);
+// check_same_data. Passes run in the precision of the fit unless another is given.
+Setup set_up_again(const Dataset& data, const FitInfo& info, const std::string& file,
+                   std::optional<Precision> precision = {});
 
 // Throws Error(bad_data) if the data are not those that `file` was fitted to.
 void check_same_data(const Dataset& data, const FitInfo& info, const std::string& file);

@@ -19,7 +19,8 @@ enum class Purpose : std::uint32_t {
   test = 5,
   search = 6,
   row_order = 7,
-  report = 8
+  report = 8,
+  evidence = 9
 };
 
 struct StreamKey {

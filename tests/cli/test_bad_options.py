@@ -114,7 +114,9 @@ def test_unknown_options_and_commands(lacuna) -> None:
     assert told == "unknown command 'fti'; did you mean 'fit'?; see 'lacuna --help'"
     assert refusal(lacuna, 64, "--purple").startswith("unknown ")
     told = refusal(lacuna, 64)
-    assert told == "which command? fit, extend, predict, draws, summary, report, simulate or demo; see 'lacuna --help'"
+    assert told == (
+        "which command? fit, extend, predict, draws, summary, report, certify, simulate, theory or demo; see 'lacuna --help'"
+    )
 
 
 def test_what_is_required(lacuna) -> None:

@@ -24,8 +24,10 @@ FLAGS = {
     "predict": "--out --estimator --interval --quantiles --score",
     "draws": "--out",
     "summary": "--json",
-    "report": "--out --data --no-data --threads",
+    "report": "--out --data --no-data --certify --threads",
+    "certify": "--delta --data --test --noise-sd --noise-tail --target-range --runs --rungs --steps --seed --json",
     "simulate": "--n --p --noise --seed --out",
+    "theory": "--n --p --depth --width --bound --clip --sigma --gamma --delta --active --q --d --t --beta --json",
     "demo": "--out --time-limit",
 }
 

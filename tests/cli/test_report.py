@@ -223,3 +223,14 @@ def test_refusals(lacuna, tmp_path: Path) -> None:
     refusal(lacuna, 64, "report", "d.lacuna", "--out", "d.lacuna")
     refusal(lacuna, 64, "report", "d.lacuna", "--out", "d.csv")
     refusal(lacuna, 73, "report", "d.lacuna", "--out", "nowhere/r.html")
+
+
+def test_certificates_are_there_when_asked_for(lacuna, tmp_path: Path) -> None:
+    lacuna("simulate", "friedman", "--n", 40, "--p", 5, "--out", "d.csv")
+    options = ["--target", "y", "--ignore", "f", "--widths", 3, "--lambda", "theory", "--chains", 1]
+    lacuna("fit", "d.csv", "--out", "d.lacuna", *options, "--burn-in", 100, "--gap", 1, "--draws", 20, "--quiet")
+    lacuna("report", "d.lacuna", "--out", "r.html", "--certify")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert '<section id="certificate"' in page and "vacuous" in page and "It assumes:" in page
+    told = refusal(lacuna, 64, "report", "d.lacuna", "--out", "r.html", "--certify", "--no-data")
+    assert told == "report: --certify needs the data; leave --no-data out"

@@ -57,6 +57,9 @@ std::span<const Experiment> all_experiments() {
       Experiment{"geweke_mixture", geweke_mixture},
       Experiment{"sbc_mixture", sbc_mixture},
       Experiment{"agreement", agreement},
+      Experiment{"annealed_weights", annealed_weights},
+      Experiment{"thermodynamic_sums", thermodynamic_sums},
+      Experiment{"markov_lower_bounds", markov_lower_bounds},
   };
   return experiments;
 }

@@ -83,5 +83,8 @@ Result agreement(std::uint64_t seed, Budget budget);
 Result exchange_ladder(std::uint64_t seed, Budget budget);
 Result tempered_paper(std::uint64_t seed, Budget budget);
 Result tempered_mixture(std::uint64_t seed, Budget budget);
+Result annealed_weights(std::uint64_t seed, Budget budget);
+Result thermodynamic_sums(std::uint64_t seed, Budget budget);
+Result markov_lower_bounds(std::uint64_t seed, Budget budget);
 
 }  // namespace lacuna::statistical

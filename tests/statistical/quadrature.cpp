@@ -125,28 +125,43 @@ SetLaw tensor_law(const Problem& problem, double lambda) {
   return law;
 }
 
-SetLaw lattice_law(const Problem& problem, double lambda) {
-  constexpr std::size_t points = 16384, shifts = 8;
+namespace {
+
+// visit(set, risk) at every point of one random shift in the boxes of all sets.
+template <class Visit>
+void for_each_lattice_point(const Problem& problem, std::size_t points, RandomStream& stream,
+                            Visit&& visit) {
   const NaiveNetwork network = problem.naive();
   const NaiveData<double> data = problem.naive_data();
   const std::size_t parameters = network.parameter_count();
+  for (std::size_t set = 1; set < std::size_t{1} << parameters; ++set) {
+    const std::vector<std::size_t> axes = members(set);
+    KroneckerSequence sequence(axes.size(), stream);
+    std::vector<double> theta(parameters, 0.0);
+    for (std::size_t i = 0; i < points; ++i) {
+      const std::vector<double>& position = sequence.next();
+      for (std::size_t d = 0; d < axes.size(); ++d) {
+        theta[axes[d]] = problem.bound * (2.0 * position[d] - 1.0);
+      }
+      visit(set, naive_risk(network, theta, data, problem.clip));
+    }
+  }
+}
+
+}  // namespace
+
+SetLaw lattice_law(const Problem& problem, double lambda) {
+  constexpr std::size_t points = 16384, shifts = 8;
+  const std::size_t parameters = problem.naive().parameter_count();
   RandomStream stream({20, 0, 0, 0, Purpose::simulation});
   Batches replicates(std::size_t{1} << parameters);
   for (std::size_t shift = 0; shift < shifts; ++shift) {
     std::vector<double> mass(replicates.mean().size(), 0.0);
-    for (std::size_t set = 1; set < mass.size(); ++set) {
-      const std::vector<std::size_t> axes = members(set);
-      KroneckerSequence sequence(axes.size(), stream);
-      std::vector<double> theta(parameters, 0.0);
-      for (std::size_t i = 0; i < points; ++i) {
-        const std::vector<double>& position = sequence.next();
-        for (std::size_t d = 0; d < axes.size(); ++d) {
-          theta[axes[d]] = problem.bound * (2.0 * position[d] - 1.0);
-        }
-        mass[set] += std::exp(-lambda * naive_risk(network, theta, data, problem.clip)) / points;
-      }
-      mass[set] *= set_prior_mass(problem, parameters, axes.size());
-    }
+    for_each_lattice_point(problem, points, stream, [&](std::size_t set, double risk) {
+      mass[set] += std::exp(-lambda * risk) / points;
+    });
+    for (std::size_t set = 1; set < mass.size(); ++set)
+      mass[set] *= set_prior_mass(problem, parameters, std::popcount(set));
     normalise(mass);
     replicates.add(std::move(mass));
   }
@@ -155,6 +170,30 @@ SetLaw lattice_law(const Problem& problem, double lambda) {
     law.error += 0.5 * replicates.standard_error(set);
   }
   return law;
+}
+
+std::vector<EvidenceIntegral> lattice_evidence(const Problem& problem,
+                                               const std::vector<double>& lambdas) {
+  constexpr std::size_t points = 4096, shifts = 8;
+  const std::size_t parameters = problem.naive().parameter_count();
+  RandomStream stream({21, 0, 0, 0, Purpose::simulation});
+  std::vector<double> share = {0.0};  // of a point, by size of its set
+  for (std::size_t k = 1; k <= parameters; ++k)
+    share.push_back(set_prior_mass(problem, parameters, k) / points);
+  Batches replicates(lambdas.size());
+  for (std::size_t shift = 0; shift < shifts; ++shift) {
+    std::vector<double> sums(lambdas.size(), 0.0);
+    for_each_lattice_point(problem, points, stream, [&](std::size_t set, double risk) {
+      const double mass = share[static_cast<std::size_t>(std::popcount(set))];
+      for (std::size_t l = 0; l < lambdas.size(); ++l)
+        sums[l] += mass * std::exp(-lambdas[l] * risk);
+    });
+    replicates.add(std::move(sums));
+  }
+  std::vector<EvidenceIntegral> found;
+  for (std::size_t l = 0; l < lambdas.size(); ++l)
+    found.push_back({replicates.mean()[l], replicates.standard_error(l)});
+  return found;
 }
 
 DenseMeans tensor_means(const Problem& problem, double lambda, std::size_t dimension,

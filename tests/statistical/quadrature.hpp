@@ -35,6 +35,13 @@ SetLaw tensor_law(const Problem& problem, double lambda);
 // of the standard errors over shifts.
 SetLaw lattice_law(const Problem& problem, double lambda);
 
+// D_lambda = int exp(-lambda R_n) dPi for several lambda, by the same sequence in each box.
+struct EvidenceIntegral {
+  double value = 0.0, error = 0.0;
+};
+std::vector<EvidenceIntegral> lattice_evidence(const Problem& problem,
+                                               const std::vector<double>& lambdas);
+
 // Posterior means under the dense prior, by the tensor rule of both finenesses.
 struct DenseMeans {
   std::vector<double> mean, error;

@@ -96,21 +96,37 @@ TEST(Report, RefusesOtherData) {
   }
 }
 
-TEST(Report, ShowsACertificateThatIsGiven) {
+TEST(Report, ShowsCertificatesThatAreGiven) {
   const Made made(testing::small_data(), config_with_draws(4));
+  Certificate bound;
+  bound.title = "A bound <of> some kind";
+  bound.bounds = "the risk";
+  bound.bound = 2.0;
+  bound.bound_original = 18.0;
+  bound.trivial = 4.0;
+  bound.reference = 3.0;
+  bound.confidence = 0.95;
+  bound.terms = {{"lambda", "inverse temperature", 12.5}};
+  bound.assumptions = {"rows are independent"};
+  bound.monte_carlo = "nothing";
+  CertificateReport report;
+  report.certificates = {bound};
   ReportOptions options;
-  options.certificate = CertificateView{true,
-                                        "With probability 95% the error is at most 2.",
-                                        {{"bound", "2 <units>"}},
-                                        {"rows are independent"}};
-  const std::string html = report_as_html(*made, options);
+  options.certificates = &report;
+  std::string html = report_as_html(*made, options);
   expect_sound(html);
-  for (const char* words : {"id=\"certificate\"", "the error is at most 2.", "The bound is vacuous",
-                            "2 &lt;units&gt;", "<li>rows are independent</li>"}) {
+  for (const char* words :
+       {"id=\"certificate\"", "A bound &lt;of&gt; some kind", "With probability 0.95, at most 18",
+        "below the 3 of predicting the mean", "inverse temperature", "12.5",
+        "<li>rows are independent</li>"}) {
     EXPECT_TRUE(has(html, words)) << words;
   }
-  options.certificate->vacuous = false;
-  EXPECT_FALSE(has(report_as_html(*made, options), "vacuous"));
+  EXPECT_FALSE(has(html, "vacuous"));
+  report.certificates[0].bound = 5.0;
+  report.certificates[0].vacuous = true;
+  html = report_as_html(*made, options);
+  EXPECT_TRUE(has(html, "All bounds are vacuous"));
+  EXPECT_TRUE(has(html, "vacuous: not below 4"));
 }
 
 TEST(Report, NamesStayText) {
