@@ -11,9 +11,6 @@ namespace {
 // What a pass costs besides its multiply-adds, in multiply-adds: a few microseconds.
 constexpr std::uint64_t work_of_a_pass = 50'000;
 
-// Blocks whose derivatives are added up in the precision of the pass before they go on in double.
-constexpr std::size_t blocks_in_lanes = 16;
-
 template <class Real, class Work>
 void for_each_block(RowRange rows, Work&& work) {
   const std::size_t end = (rows.end + row_unit - 1) / row_unit * row_unit;
@@ -67,16 +64,13 @@ void Evaluator::prepare(const SparseTheta& theta, Request request) {
   if (!request.gradient) return;
   const std::size_t coordinates =
       theta.size() + (request.inactive ? network_.candidate_count() : 0);
-  const auto clear = [&](std::vector<Real>& seeds, std::vector<Real>& lanes,
-                         std::vector<double>& sums) {
+  const auto clear = [&](std::vector<Real>& seeds, std::vector<double>& sums) {
     grow(seeds, units * block_rows<Real>);
-    grow(lanes, coordinates * lanes_of<Real>);
     grow(sums, coordinates);
-    std::fill_n(lanes.begin(), coordinates * lanes_of<Real>, Real(0));
     std::fill_n(sums.begin(), coordinates, 0.0);
   };
-  clear(w.gradient_seed, w.gradient_lanes, gradient_sums_);
-  if (request.curvature) clear(w.curvature_seed, w.curvature_lanes, curvature_sums_);
+  clear(w.gradient_seed, gradient_sums_);
+  if (request.curvature) clear(w.curvature_seed, curvature_sums_);
 }
 
 template <class Real>
@@ -96,8 +90,8 @@ BlockPass<Real> Evaluator::block_pass(const Samples& samples, Request request) {
           w.curvature_seed.data(),
           w.residual.data(),
           nullptr,
-          w.gradient_lanes.data(),
-          w.curvature_lanes.data()};
+          gradient_sums_.data(),
+          curvature_sums_.data()};
 }
 
 template <class Real>
@@ -118,19 +112,10 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
   BlockPass<Real> pass = block_pass<Real>(samples, request);
   pass.scale = static_cast<Real>(2.0 / count);
   pass.risk = &risk;
-  const std::size_t coordinates =
-      theta.size() + (request.inactive ? network_.candidate_count() : 0);
-  const auto fold = [&] {
-    if (request.gradient) fold_lanes(pass.gradient_lanes, coordinates, gradient_sums_.data());
-    if (request.curvature) fold_lanes(pass.curvature_lanes, coordinates, curvature_sums_.data());
-  };
-  std::size_t blocks = 0;
   for_each_block<Real>(rows, [&](std::size_t begin, std::size_t length) {
     forward_block(pass, begin, length);
     backward_block(pass, begin, length);
-    if (++blocks % blocks_in_lanes == 0) fold();
   });
-  if (blocks % blocks_in_lanes != 0) fold();
 
   out.risk = risk / count;
   out.gradient.clear();

@@ -85,7 +85,6 @@ class Evaluator {
   template <class Real>
   struct Workspace {
     std::vector<Real> theta, packed, activation, backward, gradient_seed, curvature_seed, residual;
-    std::vector<Real> gradient_lanes, curvature_lanes;
   };
   template <class Real>
   Workspace<Real>& workspace();
