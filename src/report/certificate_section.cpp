@@ -15,10 +15,10 @@ std::string list_of(const std::vector<std::string>& sentences) {
 
 std::string certificate_html(const Certificate& c, const std::string& target) {
   std::string html = fmt::format("<h3>{}</h3>\n", escape(c.title));
-  html += paragraph_html(fmt::format("With probability {:g}, at most {} in squared units of {} ({} in "
-                                     "scaled units): {}.",
-                                     c.confidence, number(c.bound_original), target,
-                                     number(c.bound), judgement(c)));
+  html += paragraph_html(
+      fmt::format("With probability {:g}, at most {} in squared units of {} ({} in "
+                  "scaled units): {}.",
+                  c.confidence, number(c.bound_original), target, number(c.bound), judgement(c)));
   html += paragraph_html("What is bounded: " + c.bounds + ".");
   std::vector<std::pair<std::string, std::string>> terms;
   for (const BoundTerm& term : c.terms) terms.emplace_back(term.words, number(term.value));
@@ -39,7 +39,8 @@ Section certificate_section(const Material& m) {
   if (all_vacuous) {
     section.html = paragraph_html(
         "All bounds are vacuous: none says more than was known before looking at the data. That is "
-        "usual with few rows, and no sign of a bad fit; rows that were held out bound the error far "
+        "usual with few rows, and no sign of a bad fit; rows that were held out bound the error "
+        "far "
         "better.");
   }
   for (const Certificate& c : report.certificates) section.html += certificate_html(c, m.target());

@@ -209,12 +209,14 @@ Section fit_section(const Material& m) {
   if (inputs.empty()) return section;
   for (Figure& figure : dependence_figures(m, inputs)) figures.push_back(std::move(figure));
   const std::size_t left = m.info.input_names.size() - inputs.size();
+  const std::string shown =
+      inputs.size() == 1
+          ? "The effect of the input that is used most"
+          : fmt::format("The effects of the {} inputs that are used most", inputs.size());
   section.html += paragraph_html(
-      left == 0
-          ? "The effect of each input (partial dependence), all on one scale:"
-          : fmt::format("The effects of the {} inputs that are used most (partial dependence), "
-                        "all on one scale; the other {} are left out here.",
-                        inputs.size(), left));
+      left == 0 ? "The effect of each input (partial dependence), all on one scale:"
+                : fmt::format("{} (partial dependence), on one scale; {} left out here.", shown,
+                              left == 1 ? "another one is" : fmt::format("{} others are", left)));
   section.html += figures_html(figures);
   return section;
 }

@@ -1,6 +1,7 @@
 """The report in a real browser: every picture is there, nothing is fetched, scripts are optional.
 
-Needs Chromium, and so belongs to the slow tests.
+Needs Chromium, and so belongs to the slow tests. Leaves screenshots of what every reader sees in the folder
+report-screenshots beside the command.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def check_pictures(page: Page) -> None:
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("scripts", [False, True])
-def test_every_reader_sees_all(browser, page_file: Path, width: int, dark: bool, scripts: bool) -> None:
+def test_every_reader_sees_all(browser, page_file: Path, command: str, width: int, dark: bool, scripts: bool) -> None:
     page = browser.page(page_file, width=width, dark=dark, scripts=scripts)
     check_pictures(page)
     background, ink = page.ask(
@@ -70,6 +71,10 @@ def test_every_reader_sees_all(browser, page_file: Path, width: int, dark: bool,
     assert line.startswith("rgb("), line  # the variable of the style sheet is known
     assert bool(page.ask("document.querySelectorAll('.tools').length")) == scripts
     check_quiet(page)
+    kept = Path(command).parent / "report-screenshots"
+    kept.mkdir(exist_ok=True)
+    words = (f"{width}px", "dark" if dark else "light", "scripts" if scripts else "no-scripts")
+    page.screenshot(kept / f"{'-'.join(words)}.png")
     page.close()
 
 
