@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "network/architecture.hpp"
 #include "report/network_picture.hpp"
 #include "report/unit_matching.hpp"
+#include "unit/data/files.hpp"
 #include "unit/report/xml_check.hpp"
 #include "unit/run/small_fit.hpp"
 
@@ -30,9 +30,11 @@ SparseTheta absolute_value(const Architecture& architecture, std::size_t rising,
   return theta;
 }
 
+using UnitMatching = testing::InFolder;
+
 // A file with these draws of one chain, the first of them the best.
 Fit fit_with(const std::vector<SparseTheta>& draws) {
-  const std::string path = ::testing::TempDir() + "network_test.lacuna";
+  const std::string path = "d.lacuna";
   Config config = testing::quick_config();
   config.chains = 1;
   Observer nobody;
@@ -46,12 +48,10 @@ Fit fit_with(const std::vector<SparseTheta>& draws) {
     writer.write_draws(0, block);
     writer.close();
   }
-  Fit made = Fit::open(path);
-  std::remove(path.c_str());
-  return made;
+  return Fit::open(path);
 }
 
-TEST(UnitMatching, FindsUnitsThatChangedPlacesAndScale) {
+TEST_F(UnitMatching, FindsUnitsThatChangedPlacesAndScale) {
   const Architecture architecture(2, {3});
   const Fit fit =
       fit_with({absolute_value(architecture, 0, 1, 1.0), absolute_value(architecture, 2, 0, 2.0),
@@ -66,7 +66,7 @@ TEST(UnitMatching, FindsUnitsThatChangedPlacesAndScale) {
   EXPECT_DOUBLE_EQ((found.edges.at({{0, 0}, {1, 1}}).positive), 0.0);
 }
 
-TEST(UnitMatching, CountsUnitsWithoutACounterpart) {
+TEST_F(UnitMatching, CountsUnitsWithoutACounterpart) {
   const Architecture architecture(2, {3});
   SparseTheta half;  // only the rising unit, and another one on the second input
   half.index = {architecture.weight_index(1, 0, 0), architecture.weight_index(1, 2, 1),

@@ -1,12 +1,11 @@
 // The page as a whole: sections in order, what is left out, certificates, and harmless names.
 #include <gtest/gtest.h>
 
-#include <cstdio>
-
 #include "lacuna/errors.hpp"
 #include "lacuna/report.hpp"
 #include "report/page_style.hpp"
 #include "support/sha256.hpp"
+#include "unit/data/files.hpp"
 #include "unit/report/xml_check.hpp"
 #include "unit/run/small_fit.hpp"
 
@@ -18,21 +17,13 @@ using report::XmlCheck;
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
-// A fit of `data` in a file that goes away with it.
-class Made {
- public:
-  Made(const Dataset& data, const Config& config) {
-    Observer nobody;
-    fit(data, config, path_, "a test", nobody);
-    fit_.emplace(Fit::open(path_));
-  }
-  ~Made() { std::remove(path_.c_str()); }
-  const Fit& operator*() const { return *fit_; }
+using Report = testing::InFolder;
 
- private:
-  std::string path_ = ::testing::TempDir() + "report_test.lacuna";
-  std::optional<Fit> fit_;
-};
+Fit made_from(const Dataset& data, const Config& config) {
+  Observer nobody;
+  fit(data, config, "d.lacuna", "a test", nobody);
+  return Fit::open("d.lacuna");
+}
 
 // The body is written as XML, so that a mistake in nesting cannot hide.
 void expect_sound(const std::string& html) {
@@ -52,12 +43,12 @@ Config config_with_draws(std::uint64_t draws) {
   return config;
 }
 
-TEST(Report, HasItsSectionsInOrder) {
+TEST_F(Report, HasItsSectionsInOrder) {
   const Dataset data = testing::small_data();
-  const Made made(data, config_with_draws(60));
+  const Fit made = made_from(data, config_with_draws(60));
   ReportOptions options;
   options.data = &data;
-  const std::string html = report_as_html(*made, options);
+  const std::string html = report_as_html(made, options);
   expect_sound(html);
   std::size_t at = html.find("id=\"verdict\"");
   for (const char* id : {"fit", "calibration", "sparsity", "network", "sampling", "origin"}) {
@@ -67,28 +58,28 @@ TEST(Report, HasItsSectionsInOrder) {
     at = next;
   }
   EXPECT_FALSE(has(html, "id=\"certificate\""));
-  EXPECT_EQ(html, report_as_html(*made, options));
+  EXPECT_EQ(html, report_as_html(made, options));
 }
 
-TEST(Report, LeavesOutRowsItDoesNotHave) {
-  const Made made(testing::small_data(), config_with_draws(4));
+TEST_F(Report, LeavesOutRowsItDoesNotHave) {
+  const Fit made = made_from(testing::small_data(), config_with_draws(4));
   ReportOptions options;
   options.without_data = "No rows <here>.";
-  const std::string html = report_as_html(*made, options);
+  const std::string html = report_as_html(made, options);
   expect_sound(html);
   EXPECT_TRUE(has(html, "No rows &lt;here&gt;."));
   EXPECT_FALSE(has(html, "id=\"calibration\""));
   EXPECT_FALSE(has(html, "Residuals"));
 }
 
-TEST(Report, RefusesOtherData) {
-  const Made made(testing::small_data(), config_with_draws(4));
+TEST_F(Report, RefusesOtherData) {
+  const Fit made = made_from(testing::small_data(), config_with_draws(4));
   const Dataset other = testing::small_data(25);
   ReportOptions options;
   options.file = "d.lacuna";
   options.data = &other;
   try {
-    report_as_html(*made, options);
+    report_as_html(made, options);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::bad_data);
@@ -96,8 +87,8 @@ TEST(Report, RefusesOtherData) {
   }
 }
 
-TEST(Report, ShowsCertificatesThatAreGiven) {
-  const Made made(testing::small_data(), config_with_draws(4));
+TEST_F(Report, ShowsCertificatesThatAreGiven) {
+  const Fit made = made_from(testing::small_data(), config_with_draws(4));
   Certificate bound;
   bound.title = "A bound <of> some kind";
   bound.bounds = "the risk";
@@ -113,7 +104,7 @@ TEST(Report, ShowsCertificatesThatAreGiven) {
   report.certificates = {bound};
   ReportOptions options;
   options.certificates = &report;
-  std::string html = report_as_html(*made, options);
+  std::string html = report_as_html(made, options);
   expect_sound(html);
   for (const char* words :
        {"id=\"certificate\"", "A bound &lt;of&gt; some kind", "With probability 0.95, at most 18",
@@ -124,26 +115,26 @@ TEST(Report, ShowsCertificatesThatAreGiven) {
   EXPECT_FALSE(has(html, "vacuous"));
   report.certificates[0].bound = 5.0;
   report.certificates[0].vacuous = true;
-  html = report_as_html(*made, options);
+  html = report_as_html(made, options);
   EXPECT_TRUE(has(html, "All bounds are vacuous"));
   EXPECT_TRUE(has(html, "vacuous: not below 4"));
 }
 
-TEST(Report, NamesStayText) {
+TEST_F(Report, NamesStayText) {
   Dataset data = testing::small_data();
   data.input_names = {"<script>alert(1)</script>", "\"&' \x01 caf\xE9"};
   data.target_name = "</title><b>";
-  const Made made(data, config_with_draws(50));
+  const Fit made = made_from(data, config_with_draws(50));
   ReportOptions options;
   options.data = &data;
-  const std::string html = report_as_html(*made, options);
+  const std::string html = report_as_html(made, options);
   expect_sound(html);
   EXPECT_FALSE(has(html, "<b>"));
   EXPECT_TRUE(has(html, "&lt;script&gt;alert(1)&lt;/script&gt;"));
 }
 
-TEST(Report, AFileWithoutDrawsHasAVerdictAndAnOrigin) {
-  const std::string path = ::testing::TempDir() + "no_draws.lacuna";
+TEST_F(Report, AFileWithoutDrawsHasAVerdictAndAnOrigin) {
+  const std::string path = "d.lacuna";
   testing::quick_fit(path);
   const FitInfo info = read_info(path);
   FitWriter(path, info).close();
@@ -151,30 +142,29 @@ TEST(Report, AFileWithoutDrawsHasAVerdictAndAnOrigin) {
   ReportOptions options;
   options.data = &data;
   const std::string html = report_as_html(Fit::open(path), options);
-  std::remove(path.c_str());
   expect_sound(html);
   EXPECT_TRUE(has(html, "id=\"verdict\""));
   EXPECT_TRUE(has(html, "id=\"origin\""));
   EXPECT_FALSE(has(html, "<svg"));
 }
 
-TEST(Report, WeightsOfZeroAreNotRowsOfTheFit) {
+TEST_F(Report, WeightsOfZeroAreNotRowsOfTheFit) {
   Dataset data = testing::small_data();
   data.weight.assign(data.rows, 2.0);
   data.weight[3] = 0.0;
   data.weight_name = "w";
-  const Made made(data, config_with_draws(20));
+  const Fit made = made_from(data, config_with_draws(20));
   ReportOptions options;
   options.data = &data;
-  const std::string html = report_as_html(*made, options);
+  const std::string html = report_as_html(made, options);
   expect_sound(html);
   EXPECT_TRUE(has(html, "of the 23 training rows"));
   EXPECT_TRUE(has(html, "Rows count once here, whatever their weight."));
 }
 
-TEST(Report, PolicyAllowsItsOwnStyleAndScriptAlone) {
-  const Made made(testing::small_data(), config_with_draws(4));
-  const std::string html = report_as_html(*made, {});
+TEST_F(Report, PolicyAllowsItsOwnStyleAndScriptAlone) {
+  const Fit made = made_from(testing::small_data(), config_with_draws(4));
+  const std::string html = report_as_html(made, {});
   EXPECT_TRUE(has(html, "default-src 'none'; style-src 'sha256-" +
                             sha256_base64(report::page_style()) + "'; script-src 'sha256-" +
                             sha256_base64(report::page_script()) + "'"));
