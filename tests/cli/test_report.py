@@ -141,6 +141,16 @@ def test_unusual_runs(lacuna, tmp_path: Path, options: tuple[object, ...]) -> No
     assert "Not usable" in page.words or "dense" in options
 
 
+def test_a_badly_mixed_run_opens_with_a_warning_and_advice(lacuna, tmp_path: Path) -> None:
+    small_data(tmp_path / "d.csv")
+    options = ("--sampler", "paper", "--start", "prior", "--proposal-sd", 1e-4, "--chains", 3, "--burn-in", 0, "--draws", 80)
+    quick_fit(lacuna, *options)
+    page = report(lacuna, tmp_path)
+    assert page.sections == WITH_ROWS
+    opening = page.words[: page.words.index("Proposals accepted")]
+    assert "Not usable" in opening and "What to do" in opening, opening
+
+
 def test_a_network_without_a_live_edge(lacuna, tmp_path: Path) -> None:
     random = np.random.default_rng(2)
     write_table(tmp_path / "d.csv", {"a": random.normal(size=20), "y": random.normal(size=20)})
@@ -229,8 +239,7 @@ def test_certificates_are_there_when_asked_for(lacuna, tmp_path: Path) -> None:
     lacuna("simulate", "friedman", "--n", 40, "--p", 5, "--out", "d.csv")
     options = ["--target", "y", "--ignore", "f", "--widths", 3, "--lambda", "theory", "--chains", 1]
     lacuna("fit", "d.csv", "--out", "d.lacuna", *options, "--burn-in", 100, "--gap", 1, "--draws", 20, "--quiet")
-    lacuna("report", "d.lacuna", "--out", "r.html", "--certify")
-    page = (tmp_path / "r.html").read_text(encoding="utf-8")
-    assert '<section id="certificate"' in page and "vacuous" in page and "It assumes:" in page
+    page = report(lacuna, tmp_path, "--certify")
+    assert "certificate" in page.sections and "vacuous" in page.words and "It assumes:" in page.words
     told = refusal(lacuna, 64, "report", "d.lacuna", "--out", "r.html", "--certify", "--no-data")
     assert told == "report: --certify needs the data; leave --no-data out"
