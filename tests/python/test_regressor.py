@@ -146,6 +146,8 @@ def test_inside_scikit_learn(data) -> None:
 def test_interrupted_fits_keep_their_draws(data, verbose: int) -> None:
     """Whether the signal is seen by the engine or by the code that shows progress."""
     X, y = data
+    # Programs that a shell starts in the background ignore Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for wait in (0.8, 0.87, 0.95):
         model = LacunaRegressor(**{**QUICK, "draws": 10**9}, verbose=verbose)
 
