@@ -40,6 +40,17 @@ def rate_of(work, seconds: float) -> float:
     return best
 
 
+def jax_network(theta, x):
+    """The output for each row of x; theta holds the layers as `problem` gives them."""
+    import jax.numpy as jnp
+
+    signal = x
+    for weight, shift in theta[:-1]:
+        signal = jnp.maximum(signal @ weight.T + shift, 0)
+    weight, shift = theta[-1]
+    return (signal @ weight.T + shift)[:, 0]
+
+
 def with_jax(x, y, layers, precision: str):
     import jax
     import jax.numpy as jnp
@@ -49,11 +60,7 @@ def with_jax(x, y, layers, precision: str):
     theta = jax.tree_util.tree_map(lambda v: jnp.asarray(v, kind), layers)
 
     def risk(theta):
-        signal = x
-        for weight, shift in theta[:-1]:
-            signal = jnp.maximum(signal @ weight.T + shift, 0)
-        weight, shift = theta[-1]
-        return jnp.mean(((signal @ weight.T + shift)[:, 0] - y) ** 2)
+        return jnp.mean((jax_network(theta, x) - y) ** 2)
 
     gradient = jax.jit(jax.value_and_grad(risk))
 

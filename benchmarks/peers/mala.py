@@ -10,7 +10,7 @@ import os
 import sys
 import time
 
-from gradients import problem
+from gradients import jax_network, problem
 
 LAMBDA, PROPOSAL_SD, BOUND, CLIP = 1000.0, 1e-3, 3.0, 1e3  # as in benchmarks/micro/mala.cpp
 STEPS = 200  # in one compiled loop
@@ -33,11 +33,7 @@ def main() -> None:
     start = jax.tree_util.tree_map(lambda v: jnp.asarray(v, kind), layers)
 
     def log_density(theta):
-        signal = x
-        for weight, shift in theta[:-1]:
-            signal = jnp.maximum(signal @ weight.T + shift, 0)
-        weight, shift = theta[-1]
-        f = jnp.clip((signal @ weight.T + shift)[:, 0], -CLIP, CLIP)
+        f = jnp.clip(jax_network(theta, x), -CLIP, CLIP)
         inside = jnp.all(jnp.array([jnp.all(jnp.abs(v) <= BOUND) for v in jax.tree_util.tree_leaves(theta)]))
         return jnp.where(inside, -LAMBDA * jnp.mean((f - y) ** 2), -jnp.inf)
 

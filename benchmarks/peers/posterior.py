@@ -23,20 +23,19 @@ import jax  # noqa: E402
 import jax.numpy as jnp  # noqa: E402
 import numpy as np  # noqa: E402
 
+from gradients import jax_network  # noqa: E402
+
 TUNING = 2000  # steps of each chain
 
 
 def network(theta, x, sizes, clip):
     """Flat order: weights row by row, then shifts, layer by layer."""
-    at, signal = 0, x
-    for layer, (before, width) in enumerate(zip(sizes[:-1], sizes[1:])):
-        weight = theta[at : at + width * before].reshape(width, before)
-        shift = theta[at + width * before : at + width * (before + 1)]
-        at += width * (before + 1)
-        signal = signal @ weight.T + shift
-        if layer + 2 < len(sizes):
-            signal = jnp.maximum(signal, 0)
-    return jnp.clip(signal[:, 0], -clip, clip)
+    at, layers = 0, []
+    for before, width in zip(sizes[:-1], sizes[1:]):
+        middle, end = at + width * before, at + width * (before + 1)
+        layers.append((theta[at:middle].reshape(width, before), theta[middle:end]))
+        at = end
+    return jnp.clip(jax_network(layers, x), -clip, clip)
 
 
 def main() -> None:

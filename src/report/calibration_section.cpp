@@ -45,8 +45,7 @@ Figure coverage_figure(const std::vector<double>& pit) {
   Figure figure;
   figure.heading = picture.title;
   figure.reading =
-      "Each bar should end at its mark: an interval of 90% should hold 90% of observations "
-      "y. "
+      "Each bar should end at its mark: an interval of 90% should hold 90% of observations y. "
       "Whiskers show what chance alone can do (95%).";
   figure.svg = draw_bars(picture);
   figure.table = table;
@@ -120,13 +119,12 @@ Section calibration_section(const Material& m) {
       m.rows->row.size() < m.rows->all
           ? fmt::format(" ({} of them, evenly chosen)", with_separators(m.rows->row.size()))
           : "";
-  section.html = paragraph_html(fmt::format(
-      "All of this is about observations y, noise included, of the {} training rows{}. They are "
-      "not "
-      "held out: the fit knows them, so intervals hold more of them than they will of new rows. "
-      "For "
-      "a fair test, score rows that were not fitted: lacuna predict FILE NEW.csv --score.",
-      with_separators(m.rows->all), some));
+  section.html = paragraph_html(
+      fmt::format("All of this is about observations y, noise included, of the {} training rows{}. "
+                  "They are not held out: the fit knows them, so intervals hold more of them than "
+                  "they will of new rows. For a fair test, score rows that were not fitted: lacuna "
+                  "predict FILE NEW.csv --score.",
+                  with_separators(m.rows->all), some));
   section.html += figures_html({coverage_figure(pit), pit_figure(pit)});
   return section;
 }

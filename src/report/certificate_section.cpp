@@ -40,8 +40,7 @@ Section certificate_section(const Material& m) {
     section.html = paragraph_html(
         "All bounds are vacuous: none says more than was known before looking at the data. That is "
         "usual with few rows, and no sign of a bad fit; rows that were held out bound the error "
-        "far "
-        "better.");
+        "far better.");
   }
   for (const Certificate& c : report.certificates) section.html += certificate_html(c, m.target());
   return section;

@@ -124,8 +124,7 @@ Figure dependence_figure(const Material& m, std::size_t input, const PartialDepe
   figure.heading = picture.title;
   figure.reading = fmt::format(
       "The mean of f when {} is set to each value and the other inputs stay as they are; the band "
-      "is "
-      "its {} credible band, without noise. Ticks are data.",
+      "is its {} credible band, without noise. Ticks are data.",
       name, percent(shown_level));
   figure.svg = draw_fit(picture);
   figure.table = {{name, "mean of f", "f from", "f to"}, {}, {}};
@@ -182,8 +181,7 @@ std::string opening(const Material& m) {
     words += fmt::format("; it explains {:.1f}% of the variance", 100.0 * share);
   words += fmt::format(
       ". The noise of observations is taken to have standard deviation {}{}. These rows were "
-      "fitted, "
-      "so new rows will be predicted a little less well.",
+      "fitted, so new rows will be predicted a little less well.",
       number(m.info.noise.sd() * m.info.scaling.target_scale),
       m.info.noise.varies() ? " on average, and to vary with the inputs" : "");
   if (!m.info.weight_name.empty()) words += " Rows count once here, whatever their weight.";

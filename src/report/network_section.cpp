@@ -246,8 +246,7 @@ class BestView {
     figure.heading = picture.title;
     figure.reading = fmt::format(
         "The draw of largest posterior density, {} live weights: an edge is as wide as its weight "
-        "is "
-        "large.",
+        "is large.",
         live_);
     figure.svg = draw_network(picture);
     figure.note = edges_note(found_.size()) + inputs_note(places, m_);
@@ -272,10 +271,9 @@ std::string method_note(const Material& m, const MatchedNetworks& matched) {
       "Units have no names that last from draw to draw: a network stays the same function when its "
       "units change places. So the live units of {} draws, of all chains, are matched to those of "
       "the best network, layer by layer, by the correlation of their outputs at {} points (at "
-      "least "
-      "{}). {:.0f}% of the units of the draws have such a counterpart; edges of the others are not "
-      "counted, so thin edges everywhere mean that draws differ in structure even where they agree "
-      "on f. Inputs do not change places: which of them are connected is known exactly.",
+      "least {}). {:.0f}% of the units of the draws have such a counterpart; edges of the others "
+      "are not counted, so thin edges everywhere mean that draws differ in structure even where "
+      "they agree on f. Inputs do not change places: which of them are connected is known exactly.",
       with_separators(matched.draws), points_compared, least_similarity,
       100.0 * matched.known_share);
   if (m.info.config.prior == PriorKind::dense)

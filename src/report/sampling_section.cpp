@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "diagnostics/moments.hpp"
 #include "report/bar_picture.hpp"
 #include "report/picture_support.hpp"
 #include "report/sections.hpp"
@@ -25,14 +26,11 @@ Table table_by_walker(const WalkerSeries& series, const Material& m) {
   for (std::size_t w = 0; w < series.of_walker.size(); ++w) {
     const std::vector<double>& values = series.of_walker[w];
     if (values.empty()) continue;
-    const double n = static_cast<double>(values.size());
-    double mean = 0.0, squares = 0.0;
-    for (const double v : values) mean += v / n;
-    for (const double v : values) squares += (v - mean) * (v - mean) / n;
     const auto [low, high] = std::ranges::minmax(values);
     table.rows.push_back({walker_name(w, m), with_separators(values.size()), number(values.front()),
-                          number(mean), number(std::sqrt(squares)), number(low), number(high),
-                          number(values.back())});
+                          number(diagnostics::mean_of(values)),
+                          number(std::sqrt(diagnostics::variance_of(values))), number(low),
+                          number(high), number(values.back())});
   }
   table.note = "Every draw as CSV: lacuna draws FILE --out DRAWS.csv.";
   return table;
@@ -87,8 +85,7 @@ void add_figures(const WalkerSeries& series, const Material& m, bool ranks,
   rank.heading = picture.title;
   rank.reading =
       "Good: every line stays near 1. The band is for independent draws; a chain that stays high "
-      "or "
-      "low on one side has been elsewhere than the others.";
+      "or low on one side has been elsewhere than the others.";
   rank.svg = draw_ranks(picture);
   rank.table = table_of_ranks(series, m);
   figures.push_back(std::move(rank));

@@ -150,8 +150,7 @@ std::string limits_sentence(const Material& m) {
                           static_cast<double>(std::max<std::size_t>(m.at_bound.size(), 1));
   return fmt::format(
       "Limits of the model: {:.1f}% of the active weights lie at the edge of their box (within 1% "
-      "of "
-      "B = {}), and {:.1f}% of the targets lie beyond the clip level C = {}.{}",
+      "of B = {}), and {:.1f}% of the targets lie beyond the clip level C = {}.{}",
       100.0 * at_bound, m.info.config.bound, 100.0 * m.info.clipped_share, m.info.config.clip,
       at_bound > 0.05 ? " Many weights at the edge ask for a larger --bound." : "");
 }

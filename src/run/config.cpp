@@ -15,11 +15,6 @@ constexpr std::size_t usual_walkers = 3;
 constexpr double most_work_to_multiply = 8e6;
 constexpr double largest_level = 1e100;  // squares and volumes must stay inside a double
 
-void check_between(const char* name, double value, double least, double most) {
-  check_at_least(name, value, least);
-  if (value > most) refuse(name, value, fmt::format("must be <= {}", most));
-}
-
 }  // namespace
 
 void check_config(const Config& config) {

@@ -36,13 +36,11 @@ void check_memory(const Architecture& architecture, const Config& config, std::s
   const double limit = 0.8 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
                        static_cast<double>(sysconf(_SC_PAGESIZE)) / gib;
   if (need > limit) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format(
-            "the dense prior keeps all {} weights: {} chains would need about {:.1f} GiB (limit "
-            "{:.1f} "
-            "GiB); use --prior sparse, where only the live network counts, or a smaller network",
-            architecture.parameter_count(), networks, need, limit));
+    throw Error(ErrorKind::usage,
+                fmt::format("the dense prior keeps all {} weights: {} chains would need about "
+                            "{:.1f} GiB (limit {:.1f} GiB); use --prior sparse, where only the "
+                            "live network counts, or a smaller network",
+                            architecture.parameter_count(), networks, need, limit));
   }
 }
 

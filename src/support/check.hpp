@@ -25,6 +25,11 @@ void check_at_least(std::string_view name, T value, T least) {
   if (!(value >= least)) refuse(name, value, fmt::format("must be >= {}", least));
 }
 
+inline void check_between(std::string_view name, double value, double least, double most) {
+  check_at_least(name, value, least);
+  if (value > most) refuse(name, value, fmt::format("must be <= {}", most));
+}
+
 inline void check_above(std::string_view name, double value, double limit) {
   check_finite(name, value);
   if (!(value > limit)) refuse(name, value, fmt::format("must be > {}", limit));

@@ -16,11 +16,6 @@ namespace {
 constexpr double most_rows = 1e15;
 constexpr double largest_level = 1e100;  // squares must stay inside a double
 
-void check_between(const char* name, double value, double least, double most) {
-  check_at_least(name, value, least);
-  if (value > most) refuse(name, value, fmt::format("must be <= {}", most));
-}
-
 void check_setting(const TheorySetting& s) {
   check_between("n", s.n, 2.0, most_rows);
   check_at_least<std::uint64_t>("p", s.inputs, 1);
