@@ -30,11 +30,15 @@ std::uint64_t number_of(const LiveNetwork& network, std::size_t layer, std::uint
 
 void UnitBirths::build(const LiveNetwork& network, const Paths& paths, double bound) {
   bound_ = bound;
-  layers_.clear();
+  used_ = 0;
+  if (layers_.size() < network.layers()) layers_.resize(network.layers());
   for (std::size_t l = 1; l < network.layers(); ++l) {
     const std::size_t sources =
         l == 1 ? network.architecture().inputs() : network.layer(l - 1).units.size();
-    Layer layer{l, paths.vacant_units(l), {}, {}};
+    Layer& layer = layers_[used_];
+    layer.number = l;
+    layer.vacant = paths.vacant_units(l);
+    layer.destinations.clear();
     const LiveLayer& next = network.layer(l + 1);
     for (std::uint32_t d = 0; d < next.units.size(); ++d) {
       if (next.units[d].live) layer.destinations.push_back(d);
@@ -52,7 +56,7 @@ void UnitBirths::build(const LiveNetwork& network, const Paths& paths, double bo
     }
     const double even = (uses > 0.0 ? 0.5 : 1.0) / static_cast<double>(sources);
     for (double& share : layer.share) share = even + (uses > 0.0 ? 0.5 * share / uses : 0.0);
-    layers_.push_back(std::move(layer));
+    ++used_;
   }
 }
 
@@ -67,7 +71,7 @@ std::uint32_t UnitBirths::draw_source(const Layer& layer, RandomStream& stream) 
 }
 
 UnitPlan UnitBirths::draw(RandomStream& stream) const {
-  const Layer& layer = layers_[stream.below(layers_.size())];
+  const Layer& layer = layers_[stream.below(used_)];
   UnitPlan plan;
   plan.layer = layer.number;
   plan.destination = layer.destinations[stream.below(layer.destinations.size())];
@@ -87,7 +91,7 @@ UnitPlan UnitBirths::draw(RandomStream& stream) const {
 }
 
 double UnitBirths::log_density(const UnitPlan& plan) const {
-  const Layer& layer = *std::ranges::find(layers_, plan.layer, &Layer::number);
+  const Layer& layer = *std::ranges::find(possible_layers(), plan.layer, &Layer::number);
   const UnitInput& input = plan.input;
   const double two = probability_of_two(layer.share.size());
   const double first = layer.share[input.source[0]];
@@ -100,7 +104,7 @@ double UnitBirths::log_density(const UnitPlan& plan) const {
   const double vacant =
       has_bug(PlantedBug::vacant_units_not_counted) ? 1.0 : static_cast<double>(layer.vacant);
   const double places =
-      static_cast<double>(layers_.size()) * vacant * static_cast<double>(layer.destinations.size());
+      static_cast<double>(used_) * vacant * static_cast<double>(layer.destinations.size());
   return std::log(sources / places) +
          std::log(plan.has_shift ? shift_probability : 1.0 - shift_probability) -
          static_cast<double>(plan.coordinates() - 1) * std::log(2.0 * bound_);

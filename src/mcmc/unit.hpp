@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "mcmc/kernel.hpp"
@@ -56,7 +57,7 @@ class UnitBirths {
  public:
   // Needs the live network and the paths of a point.
   void build(const LiveNetwork& network, const Paths& paths, double bound);
-  bool possible() const { return !layers_.empty(); }
+  bool possible() const { return used_ > 0; }
   UnitPlan draw(RandomStream& stream) const;
   double log_density(const UnitPlan& plan) const;
 
@@ -68,8 +69,11 @@ class UnitBirths {
     std::vector<double> share;                // probability of each source, in their order
   };
   std::uint32_t draw_source(const Layer& layer, RandomStream& stream) const;
+  std::span<const Layer> possible_layers() const { return {layers_.data(), used_}; }
 
-  std::vector<Layer> layers_;  // those in which a birth is possible
+  // Those in which a birth is possible come first; the others keep their memory for later.
+  std::vector<Layer> layers_;
+  std::size_t used_ = 0;
   double bound_ = 1.0;
 };
 

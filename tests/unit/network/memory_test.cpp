@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "network/evaluator.hpp"
-#include "unit/network/allocation_counter.hpp"
+#include "allocation/allocation_counter.hpp"
 #include "unit/network/random_case.hpp"
 #include "unit/support/statistics.hpp"
 

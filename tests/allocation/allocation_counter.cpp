@@ -1,5 +1,5 @@
 // Kept apart from the tests: a compiler that sees these bodies warns about malloc meeting delete.
-#include "unit/network/allocation_counter.hpp"
+#include "allocation/allocation_counter.hpp"
 
 #include <atomic>
 #include <cstdlib>
