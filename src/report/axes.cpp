@@ -114,7 +114,8 @@ void Axes::draw_legend_entry(Point corner, const LegendEntry& entry) {
 }
 
 void Axes::draw_x_axis(const AxesOptions& options) {
-  const Ticks ticks = x_ticks(options.x, right_ - left_, text_.tick);
+  const Ticks ticks =
+      options.x_marks ? *options.x_marks : x_ticks(options.x, right_ - left_, text_.tick);
   for (std::size_t i = 0; i < ticks.at.size(); ++i) {
     const double x = at(ticks.at[i], y_.low).x;
     canvas_.line({x, top_}, {x, bottom_}, {.colour = palette::grid});

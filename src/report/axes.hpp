@@ -32,7 +32,7 @@ struct AxesOptions {
   Sheet sheet;
   std::vector<LegendEntry> legend;
   // Instead of numbers that suit the range: of another scale, or names, which have no grid lines.
-  std::optional<Ticks> y_marks = std::nullopt, y_categories = std::nullopt;
+  std::optional<Ticks> x_marks = std::nullopt, y_marks = std::nullopt, y_categories = std::nullopt;
 };
 
 struct TextSizes {

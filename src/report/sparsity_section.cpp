@@ -79,17 +79,6 @@ Figure inclusion_figure(const Summary& s) {
   return figure;
 }
 
-// Powers of ten from 1 down to `lowest`.
-Ticks powers_of_ten(double lowest) {
-  Ticks ticks;
-  const int step = lowest < -6.0 ? 2 : 1;
-  for (int k = 0; k >= lowest; k -= step) {
-    ticks.at.push_back(k);
-    ticks.labels.push_back(fmt::format("{:g}", std::pow(10.0, k)));
-  }
-  return ticks;
-}
-
 Figure size_figure(const Material& m) {
   const Summary& s = m.summary;
   const Prior prior(m.info.config.prior, m.info.parameter_count, m.info.config.base,
@@ -121,7 +110,7 @@ Figure size_figure(const Material& m) {
   options.x = {sizes.empty() ? static_cast<double>(first) - 2.0 : 0.0,
                std::max(static_cast<double>(last), sizes.empty() ? 0.0 : sizes.back()) + 2.0};
   options.y = {lowest, 0.0};
-  options.y_marks = powers_of_ten(lowest);
+  options.y_marks = logarithmic_ticks(options.y);
   options.legend = {{Mark::band, palette::strong, "posterior"}};
   if (!sizes.empty()) options.legend.push_back({Mark::line, palette::accent, "prior"});
   Axes axes(options);

@@ -102,6 +102,22 @@ std::size_t longest(const std::vector<std::string>& labels) {
   return length;
 }
 
+Ticks multiples_of_powers(Range range, std::initializer_list<int> digits, int stride) {
+  Ticks ticks;
+  const int first = static_cast<int>(std::floor(range.low));
+  const int last = static_cast<int>(std::floor(range.high));
+  for (int power = first; power <= last; ++power) {
+    if (power % stride != 0) continue;
+    for (const int digit : digits) {
+      const double at = power + std::log10(digit);
+      if (at < range.low - 1e-9 || at > range.high + 1e-9) continue;
+      ticks.at.push_back(at);
+      ticks.labels.push_back(fmt::format("{:g}", digit * std::pow(10.0, power)));
+    }
+  }
+  return ticks;
+}
+
 }  // namespace
 
 bool drawable(double value) { return std::abs(value) <= kLargest; }
@@ -143,6 +159,13 @@ Ticks nice_ticks(Range range, int most) {
     if (longest(labels) < longest(ticks.labels)) ticks.labels = std::move(labels);
   }
   return ticks;
+}
+
+Ticks logarithmic_ticks(Range range) {
+  const double decades = range.high - range.low;
+  if (decades < 1.0) return multiples_of_powers(range, {1, 2, 3, 4, 5, 6, 7, 8, 9}, 1);
+  if (decades < 3.0) return multiples_of_powers(range, {1, 2, 5}, 1);
+  return multiples_of_powers(range, {1}, static_cast<int>(std::ceil(decades / 7.0)));
 }
 
 }  // namespace lacuna::report

@@ -32,4 +32,9 @@ struct Ticks {
 // increasing order. Labels are decimal where that is short, and powers of ten otherwise.
 Ticks nice_ticks(Range range, int most);
 
+// For a logarithmic scale, in increasing order: `range` and the places are decimal logarithms, the
+// labels the values themselves. Powers of ten, with 2 and 5 times those, or all digits, where the
+// range holds only few.
+Ticks logarithmic_ticks(Range range);
+
 }  // namespace lacuna::report

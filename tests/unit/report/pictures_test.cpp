@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "lacuna/errors.hpp"
+#include "lacuna/plot.hpp"
 #include "report/bar_picture.hpp"
 #include "report/fit_picture.hpp"
 #include "report/picture_support.hpp"
@@ -253,6 +254,42 @@ TEST(PictureSupport, WritesCountsAndShares) {
   EXPECT_EQ(report::number(kNaN), "–");
   EXPECT_EQ(report::percent(0.9), "90%");
   EXPECT_EQ(report::percent(0.999), "99.9%");
+}
+
+Plot small_plot() {
+  Plot plot;
+  plot.title = "Risk <n>";
+  plot.x_label = "n";
+  plot.y_label = "risk";
+  plot.log_x = plot.log_y = true;
+  plot.curves.push_back({.label = "measured",
+                         .x = {100, 1000, 10000},
+                         .y = {0.1, 0.03, 0.01},
+                         .lower = {0.08, 0.02, 0.005},
+                         .upper = {0.12, 0.04, 0.02}});
+  plot.curves.push_back(
+      {.x = {100, 10000}, .y = {0.1, 0.01}, .style = CurveStyle::dashes, .colour = 1});
+  plot.marks.push_back({500.0, "here"});
+  return plot;
+}
+
+TEST(PlotPicture, ShowsPointsIntervalsLinesAndMarks) {
+  const std::string svg = picture_of_plot(small_plot());
+  expect_sound(svg);
+  for (const char* part : {"Risk &lt;n&gt;", "measured", "here", ">1000<"}) {
+    EXPECT_TRUE(has(svg, part)) << part;
+  }
+  EXPECT_EQ(count_of(svg, "<circle"), 3u + 1u);  // and the key
+}
+
+TEST(PlotPicture, LeavesOutWhatALogarithmHasNoPlaceFor) {
+  Plot plot = small_plot();
+  plot.curves[0].y = {0.0, -1.0, kNaN};
+  plot.curves[0].lower = {kInfinity, 0.0, kNaN};
+  plot.marks[0].x = -5.0;
+  const std::string svg = picture_of_plot(plot);
+  expect_sound(svg);
+  EXPECT_EQ(count_of(svg, "<circle"), 1u);
 }
 
 }  // namespace

@@ -72,6 +72,17 @@ TEST(Ticks, LieInsideRandomRanges) {
   }
 }
 
+TEST(LogarithmicTicks, AreValuesOfWhichTheRangeHoldsEnough) {
+  const Ticks wide = logarithmic_ticks({-3.3, 0.0});
+  EXPECT_EQ(wide.labels, (std::vector<std::string>{"0.001", "0.01", "0.1", "1"}));
+  EXPECT_EQ(wide.at, (std::vector<double>{-3.0, -2.0, -1.0, 0.0}));
+  const Ticks medium = logarithmic_ticks({std::log10(150.0), std::log10(7000.0)});
+  EXPECT_EQ(medium.labels, (std::vector<std::string>{"200", "500", "1000", "2000", "5000"}));
+  const Ticks narrow = logarithmic_ticks({std::log10(0.25), std::log10(0.65)});
+  EXPECT_EQ(narrow.labels, (std::vector<std::string>{"0.3", "0.4", "0.5", "0.6"}));
+  EXPECT_LE(logarithmic_ticks({-40.0, 3.0}).at.size(), 8u);
+}
+
 TEST(Range, SkipsWhatCannotBeDrawn) {
   const std::vector<double> values = {kNaN, 2.0, kInfinity, -1.0, -kInfinity, 1e305};
   const std::vector<double> more = {0.5, 3.0};
