@@ -6,13 +6,12 @@ import argparse
 from pathlib import Path
 
 from effective import effective
-from mixing import mixing
 from speed import gradients, huge_network, mala, predictions, sparse_steps, two_chains
 from tables import Bench, Table, machine
 
 TABLES = {
     "gradients": gradients, "mala": mala, "sparse": sparse_steps, "chains": two_chains, "effective": effective,
-    "predictions": predictions, "huge": huge_network, "mixing": mixing,
+    "predictions": predictions, "huge": huge_network,
 }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ void add_report(CLI::App& app, Action& action);
 void add_simulate(CLI::App& app, Action& action);
 void add_certify(CLI::App& app, Action& action);
 void add_theory(CLI::App& app, Action& action);
+void add_study(CLI::App& app, Action& action);
 void add_demo(CLI::App& app, Action& action);
 
 }  // namespace lacuna::cli

@@ -66,9 +66,8 @@ std::string sentence_for(const CLI::ParseError& trouble, const CLI::App& app, in
       return fmt::format("unknown command '{}'{}; {}", argv[1],
                          near.empty() ? "" : fmt::format("; did you mean '{}'?", near), help);
     }
-    return "which command? fit, extend, predict, draws, summary, report, certify, simulate, theory "
-           "or "
-           "demo; " +
+    return "which command? fit, extend, predict, draws, summary, report, certify, simulate, "
+           "theory, study or demo; " +
            help;
   }
   return fmt::format("{}; {}", trouble.what(), help);
@@ -122,6 +121,7 @@ int main(int argc, char** argv) {
   lacuna::cli::add_simulate(app, action);
   lacuna::cli::add_certify(app, action);
   lacuna::cli::add_theory(app, action);
+  lacuna::cli::add_study(app, action);
   lacuna::cli::add_demo(app, action);
 
   try {

@@ -48,6 +48,7 @@ std::string bar(double fraction, int cells) {
 }
 
 std::string numbers(const Progress& p) {
+  if (!p.words.empty()) return fmt::format("{}  {} left", p.words, clock_time(p.seconds_left));
   return fmt::format("{} steps/s  accepted {:.0f}%  risk {:.4g}  active {:.0f}  {} left",
                      grouped(static_cast<std::uint64_t>(p.steps_per_second)), 100.0 * p.acceptance,
                      p.risk, p.active, clock_time(p.seconds_left));

@@ -32,7 +32,8 @@ NARROWER: dict[str, frozenset[str]] = {
     "diagnostics": frozenset({"support"}),
     "theory": frozenset({"support", "posterior"}),
 }
-FRONT_ENDS = ("cli", "python")
+# What stands in front of the library and sees its public interface only, and which other of them each may include.
+FRONT_ENDS = {"studies": (), "cli": ("studies",), "python": ()}
 SOURCE_SUFFIXES = frozenset({".cpp", ".hpp", ".h", ".cc", ".cu", ".cuh"})
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
 
@@ -86,9 +87,10 @@ def complaint(file: PurePosixPath, target: PurePosixPath) -> str | None:
     if area == "include":
         return f"the public interface includes {target}; it may include only lacuna/..."
     if area in FRONT_ENDS:
-        if target_area == area:
+        if target_area in (area, *FRONT_ENDS[area]):
             return None
-        return f"{area}/ includes {target}; it may include only lacuna/... and its own files"
+        others = "".join(f", {other}/..." for other in FRONT_ENDS[area])
+        return f"{area}/ includes {target}; it may include only lacuna/...{others} and its own files"
     if target_area != "src":
         return f"src/ includes {target}, which is outside the library"
     layer, target_layer = file.parts[1], target.parts[1]

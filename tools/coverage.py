@@ -23,7 +23,7 @@ PARSERS = (
 
 def counts(root: Path, build: Path) -> "list[dict]":
     words = [
-        "gcovr", "--root", str(root), "--filter", "src/", "--filter", "cli/", "--filter", "include/", "--json",
+        "gcovr", "--root", str(root), "--filter", "src/", "--filter", "studies/", "--filter", "cli/", "--filter", "include/", "--json",
         "--exclude-throw-branches", "--exclude-unreachable-branches", str(build),
     ]  # fmt: skip
     return json.loads(subprocess.run(words, cwd=root, stdout=subprocess.PIPE, check=True).stdout)["files"]
@@ -41,7 +41,7 @@ def main() -> int:
             for branch in line["branches"]:
                 branches[0] += branch["count"] > 0
                 branches[1] += 1
-        for folder in ("/".join(name.split("/")[: 1 if name.startswith("cli/") else 2]), "all"):
+        for folder in ("/".join(name.split("/")[: 2 if name.startswith(("src/", "include/")) else 1]), "all"):
             sums = lines.setdefault(folder, [0, 0])
             sums[0] += sum(reached.values())
             sums[1] += len(reached)

@@ -105,12 +105,12 @@ std::vector<double> scaled_inputs(const std::vector<double>& x, std::size_t rows
 
 // Simulated data whose regression function is known.
 struct Simulation {
-  std::string name = "friedman";  // friedman | hierarchical | authors
+  std::string name = "friedman";  // friedman | hierarchical | rough | authors
   std::size_t rows = 500;
-  // 0: 10, or 1 for authors. Friedman uses 5 of them, hierarchical 4; the rest is noise.
+  // 0: 10, or 1 for authors. Friedman uses 5 of them, hierarchical 4, rough 1; the rest is noise.
   std::size_t inputs = 0;
   double noise_sd = 0.1;
-  double smoothness = 1.0;  // hierarchical: the Hoelder smoothness of its inner and outer functions
+  double smoothness = 1.0;  // Hoelder; hierarchical: of its inner and outer functions
   std::uint64_t seed = 1;
 };
 struct SimulatedData {

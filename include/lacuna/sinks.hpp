@@ -17,6 +17,7 @@ struct Progress {
   double risk = 0.0;        // mean over chains of R_n at the current points
   double active = 0.0;      // mean over chains of |I|
   double seconds_left = 0.0;
+  std::string words;  // where given, shown instead of the numbers of a fit
 };
 
 class Observer {

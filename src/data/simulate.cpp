@@ -50,6 +50,18 @@ double hierarchical(Point x, double beta) {
   return u + v + kink((u - v) / 1.5, beta) - 0.5;
 }
 
+// Waves in the first of p inputs on [0, 1], each twice as fine as the one before and 2^-beta as
+// high (Weierstrass), with variance 0.1: smoothness beta for beta < 1, and nowhere smoother, so
+// that no small network comes close. The other inputs do not matter.
+double rough(Point x, double beta) {
+  double sum = 0.0;
+  for (int k = 0; k <= 14; ++k) {
+    const double angle = 2.0 * std::numbers::pi * std::exp2(k) * x[0];
+    sum += std::exp2(-beta * k) * std::cos(angle);
+  }
+  return std::sqrt(0.2 * (1.0 - std::exp2(-2.0 * beta))) * sum;
+}
+
 // One input on [-0.8, -0.2] and [0.2, 0.8]: a parabola on the left, a sine on the right, a gap
 // between.
 double authors(Point x, double) {
@@ -70,6 +82,7 @@ struct Scenario {
 constexpr Scenario kScenarios[] = {
     {"friedman", 10, 5, kMostValues, friedman, in_unit_interval},
     {"hierarchical", 10, 4, kMostValues, hierarchical, in_unit_interval},
+    {"rough", 10, 1, kMostValues, rough, in_unit_interval},
     {"authors", 1, 1, 1, authors, around_the_gap},
 };
 

@@ -115,7 +115,7 @@ def test_unknown_options_and_commands(lacuna) -> None:
     assert refusal(lacuna, 64, "--purple").startswith("unknown ")
     told = refusal(lacuna, 64)
     assert told == (
-        "which command? fit, extend, predict, draws, summary, report, certify, simulate, theory or demo; see 'lacuna --help'"
+        "which command? fit, extend, predict, draws, summary, report, certify, simulate, theory, study or demo; see 'lacuna --help'"
     )
 
 
@@ -159,7 +159,7 @@ def test_bad_options_of_simulate(lacuna, tmp_path: Path) -> None:
             told = refusal(lacuna, 64, "simulate", "hierarchical", f"--{option}", value, "--out", "s.csv")
             assert f"={value}: " in told and option in told, told
     told = refusal(lacuna, 64, "simulate", "freidman", "--out", "s.csv")
-    assert told == "unknown simulation 'freidman'; did you mean 'friedman'? known: friedman, hierarchical, authors"
+    assert told == "unknown simulation 'freidman'; did you mean 'friedman'? known: friedman, hierarchical, rough, authors"
     told = refusal(lacuna, 64, "simulate", "friedman", "--p", 4, "--out", "s.csv")
     assert told == "inputs p=4: friedman needs >= 5"
     assert not (tmp_path / "s.csv").exists()

@@ -61,12 +61,13 @@ def tree(tmp_path: Path) -> Path:
         '#include "network/thing.hpp"\n\n#include "data/thing.hpp"\n#include "support/thing.hpp"\n',
     )
     write(tmp_path, "src/theory/own.cpp", '// Own and posterior.\n#include "posterior/thing.hpp"\n')
+    write(tmp_path, "studies/run.hpp", '// A study.\n#pragma once\n#include "lacuna/fit.hpp"\n')
     write(tmp_path, "cli/options.hpp", "// What the command takes.\n#pragma once\n")
     write(
         tmp_path,
         "cli/main.cpp",
         '// The command of users.\n#include <CLI/CLI.hpp>\n#include "cli/options.hpp"\n'
-        '#include "options.hpp"\n#include "lacuna/fit.hpp"\n',
+        '#include "options.hpp"\n#include "lacuna/fit.hpp"\n#include "studies/run.hpp"\n',
     )
     write(tmp_path, "python/module.cpp", '// The Python module.\n#include "lacuna/fit.hpp"\n')
     write(tmp_path, "backends/cuda/risk.hpp", '// Risk on a GPU.\n#include "posterior/thing.hpp"\n')
@@ -113,6 +114,10 @@ def test_an_empty_tree_passes(name: str, tmp_path: Path) -> None:
         ("src/mcmc/bad.cpp", '"cli/options.hpp"', "outside the library"),
         ("include/lacuna/bad.hpp", '"support/thing.hpp"', "the public interface includes"),
         ("include/lacuna/bad.hpp", '"../../src/run/thing.hpp"', "the public interface includes"),
+        ("studies/bad.cpp", '"run/thing.hpp"', "studies/ includes src/run"),
+        ("studies/bad.cpp", '"cli/options.hpp"', "studies/ includes cli"),
+        ("src/report/bad.cpp", '"studies/run.hpp"', "outside the library"),
+        ("python/bad.cpp", '"studies/run.hpp"', "python/ includes studies"),
         ("cli/bad.cpp", '"run/thing.hpp"', "cli/ includes src/run"),
         ("cli/bad.cpp", '"src/run/thing.hpp"', "cli/ includes src/run"),
         ("python/bad.cpp", '"data/thing.hpp"', "python/ includes src/data"),

@@ -77,6 +77,34 @@ TEST(Simulate, AuthorsFollowsItsFormula) {
   EXPECT_NEAR(double(left), 5000.0, 6 * 50.0);
 }
 
+TEST(Simulate, RoughIsAsRoughEverywhereAsItSays) {
+  Simulation what = named("rough", 20000, 0.0);
+  what.inputs = 2;
+  what.smoothness = 0.5;
+  const SimulatedData got = simulate(what);
+  EXPECT_NEAR(mean_of(got.truth), 0.0, 6 * 0.32 / std::sqrt(20000.0));
+  EXPECT_NEAR(variance_of(got.truth), 0.1, 0.005);
+  // The mean square of f(x + h) - f(x) falls as h^(2 beta): halving h halves it, here at h = 1/64
+  // and 1/128, wherever x is.
+  const auto f = [](double x) {
+    double sum = 0.0;
+    for (int k = 0; k <= 14; ++k) {
+      sum += std::pow(2.0, -0.5 * k) * std::cos(2.0 * std::numbers::pi * std::pow(2.0, k) * x);
+    }
+    return std::sqrt(0.1) * sum;
+  };
+  for (std::size_t i = 0; i < 100; ++i) EXPECT_NEAR(got.truth[i], f(got.data.x[i]), 1e-9);
+  for (const double start : {0.0, 0.3, 0.7}) {
+    double coarse = 0.0, fine = 0.0;
+    for (int i = 0; i < 4000; ++i) {
+      const double x = start + 0.25 * i / 4000.0;
+      coarse += std::pow(f(x + 1.0 / 64) - f(x), 2);
+      fine += std::pow(f(x + 1.0 / 128) - f(x), 2);
+    }
+    EXPECT_NEAR(coarse / fine, 2.0, 0.6) << start;
+  }
+}
+
 double kink(double t, double beta) {
   const bool odd = (static_cast<int>(std::ceil(beta)) - 1) % 2 == 1;
   return (odd && t < 0 ? -1 : 1) * std::pow(std::abs(t), beta);
@@ -127,8 +155,9 @@ TEST(Simulate, RefusesWhatMakesNoSense) {
   const auto none = [](Simulation&) {};
   EXPECT_EQ(with("freidman", none),
             "64 unknown simulation 'freidman'; did you mean 'friedman'? known: friedman, "
-            "hierarchical, authors");
-  EXPECT_EQ(with("x", none), "64 unknown simulation 'x'; known: friedman, hierarchical, authors");
+            "hierarchical, rough, authors");
+  EXPECT_EQ(with("x", none),
+            "64 unknown simulation 'x'; known: friedman, hierarchical, rough, authors");
   EXPECT_EQ(with("friedman", [](Simulation& s) { s.inputs = 4; }),
             "64 inputs p=4: friedman needs >= 5");
   EXPECT_EQ(with("hierarchical", [](Simulation& s) { s.inputs = 3; }),

@@ -1,0 +1,92 @@
+// The place where one measurement is made.
+#include "studies/workbench.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace lacuna::studies {
+namespace {
+
+// Passes on the wish to stop, and nothing else: several fits run at a time.
+class Silent : public Observer {
+ public:
+  explicit Silent(Observer& listener) : listener_(listener) {}
+  bool stop_requested() override { return listener_.stop_requested(); }
+
+ private:
+  Observer& listener_;
+};
+
+}  // namespace
+
+Workbench::~Workbench() {
+  std::error_code ignored;
+  std::filesystem::remove(file_, ignored);
+}
+
+Fit Workbench::fit(const Dataset& data, Config config) {
+  config.threads = 1;
+  Silent silent(observer_);
+  if (!lacuna::fit(data, config, file_, "lacuna study", silent)) throw Stopped{};
+  return Fit::open(file_);
+}
+
+SimulatedData test_rows(Simulation what, std::size_t rows) {
+  what.rows = rows;
+  what.noise_sd = 0.0;
+  what.seed += 1'000'000'007;  // far from the seeds of any training data
+  return simulate(what);
+}
+
+double excess_of_mean(const Fit& fit, const SimulatedData& test) {
+  const Prediction p = fit.predict(test.data.x, test.data.rows, {.threads = 1});
+  double squares = 0.0;
+  for (std::size_t i = 0; i < test.data.rows; ++i) {
+    squares += (p.mean[i] - test.truth[i]) * (p.mean[i] - test.truth[i]);
+  }
+  return squares / static_cast<double>(test.data.rows);
+}
+
+// E|f - f0|^2 over the draws is the squared error of their mean and their variance around it.
+double excess_of_draws(const Fit& fit, const SimulatedData& test) {
+  const Prediction p = fit.predict(test.data.x, test.data.rows, {.threads = 1});
+  double squares = 0.0;
+  for (std::size_t i = 0; i < test.data.rows; ++i) {
+    squares += (p.mean[i] - test.truth[i]) * (p.mean[i] - test.truth[i]) + p.sd[i] * p.sd[i];
+  }
+  return squares / static_cast<double>(test.data.rows);
+}
+
+double mean_of(const Summary& summary, const std::string& quantity) {
+  for (const QuantitySummary& q : summary.quantities) {
+    if (q.name == quantity) return q.mean;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+double jumps_per_step(const Summary& summary) {
+  static constexpr std::array jumps = {"add", "remove", "swap", "add-unit", "remove-unit"};
+  double accepted = 0.0, steps = 0.0;
+  for (const MoveSummary& move : summary.moves) {
+    if (std::ranges::find(jumps, move.name) != jumps.end()) {
+      accepted += static_cast<double>(move.accepted);
+    }
+  }
+  // Moves are counted after burn-in.
+  for (const ChainSummary& chain : summary.chains) {
+    steps += static_cast<double>(chain.draws * summary.gap);
+  }
+  return accepted / steps;
+}
+
+double passes(const Summary& summary) {
+  double total = 0.0;
+  for (const MoveSummary& move : summary.moves) {
+    total += static_cast<double>(move.passes.value_or(0));
+  }
+  return total;
+}
+
+}  // namespace lacuna::studies
