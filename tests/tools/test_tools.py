@@ -61,7 +61,7 @@ def tree(tmp_path: Path) -> Path:
         '#include "network/thing.hpp"\n\n#include "data/thing.hpp"\n#include "support/thing.hpp"\n',
     )
     write(tmp_path, "src/theory/own.cpp", '// Own and posterior.\n#include "posterior/thing.hpp"\n')
-    write(tmp_path, "studies/run.hpp", '// A study.\n#pragma once\n#include "lacuna/fit.hpp"\n')
+    write(tmp_path, "studies/run.hpp", '// What a study is made of.\n#pragma once\n#include "lacuna/fit.hpp"\n')
     write(tmp_path, "cli/options.hpp", "// What the command takes.\n#pragma once\n")
     write(
         tmp_path,
