@@ -4,12 +4,27 @@
 #include <type_traits>
 
 #include "network/block_pass.hpp"
+#include "support/team.hpp"
 
 namespace lacuna {
 namespace {
 
 // What a pass costs besides its multiply-adds, in multiply-adds: a few microseconds.
 constexpr std::uint64_t work_of_a_pass = 50'000;
+
+// Sums over so many rows are made on their own and then added to those of the rows before: whoever
+// makes them, the order of additions is the same. A multiple of every block.
+constexpr std::size_t group_rows = 2048;
+
+std::size_t groups_of(RowRange rows) {
+  return std::max<std::size_t>(1, (rows.end - rows.begin + group_rows - 1) / group_rows);
+}
+
+// The sums of a group join those of the groups before, or are the first.
+void join(std::vector<double>& sums, std::vector<double>& group, std::size_t count, bool first) {
+  if (first) return sums.swap(group);
+  for (std::size_t k = 0; k < count; ++k) sums[k] += group[k];
+}
 
 template <class Real, class Work>
 void for_each_block(RowRange rows, Work&& work) {
@@ -38,8 +53,34 @@ Evaluator::Workspace<Real>& Evaluator::workspace() {
   }
 }
 
+std::size_t Evaluator::members(RowRange rows) const {
+  return team_ == nullptr ? 1 : std::min(team_->size(), groups_of(rows));
+}
+
+// work(desk, rows of a group) for every group, on all members of the team, and merge(desk, whether
+// it is the first) in the order of the groups.
+template <class Real, class Work, class Merge>
+void Evaluator::for_each_group(RowRange rows, const Work& work, const Merge& merge) {
+  std::vector<Desk<Real>>& desks = workspace<Real>().desks;
+  const std::size_t groups = groups_of(rows), together = members(rows);
+  for (std::size_t first = 0; first < groups; first += together) {
+    const std::size_t last = std::min(first + together, groups);
+    const auto one = [&](std::size_t member) {
+      if (first + member >= last) return;
+      const std::size_t begin = rows.begin + (first + member) * group_rows;
+      work(desks[member], RowRange{begin, std::min(begin + group_rows, rows.end)});
+    };
+    if (together > 1) {
+      team_->run(one);
+    } else {
+      one(0);
+    }
+    for (std::size_t k = first; k < last; ++k) merge(desks[k - first], k == 0);
+  }
+}
+
 template <class Real>
-void Evaluator::prepare(const SparseTheta& theta, Request request) {
+void Evaluator::prepare(const SparseTheta& theta, RowRange rows, Request request) {
   network_.build(theta.index);
   if (request.inactive) network_.build_candidates(request.into);
   std::size_t units = 0;
@@ -58,23 +99,28 @@ void Evaluator::prepare(const SparseTheta& theta, Request request) {
         w.packed[tiles->first_weight() + k] = slot[k] == no_slot ? Real(0) : w.theta[slot[k]];
     }
   }
-  grow(w.residual, block_rows<Real>);
-  grow(w.activation, units * block_rows<Real>);
-  grow(w.backward, units * block_rows<Real>);
-  if (!request.gradient) return;
   const std::size_t coordinates =
       theta.size() + (request.inactive ? network_.candidate_count() : 0);
-  const auto clear = [&](std::vector<Real>& seeds, std::vector<double>& sums) {
-    grow(seeds, units * block_rows<Real>);
-    grow(sums, coordinates);
-    std::fill_n(sums.begin(), coordinates, 0.0);
-  };
-  clear(w.gradient_seed, gradient_sums_);
-  if (request.curvature) clear(w.curvature_seed, curvature_sums_);
+  // Sums trade places with those of a group.
+  if (request.gradient) grow(gradient_sums_, coordinates);
+  if (request.curvature) grow(curvature_sums_, coordinates);
+  if (w.desks.size() < members(rows)) w.desks.resize(members(rows));
+  for (std::size_t member = 0; member < members(rows); ++member) {
+    Desk<Real>& desk = w.desks[member];
+    grow(desk.residual, block_rows<Real>);
+    grow(desk.activation, units * block_rows<Real>);
+    grow(desk.backward, units * block_rows<Real>);
+    if (!request.gradient) continue;
+    grow(desk.gradient_seed, units * block_rows<Real>);
+    grow(desk.gradient, coordinates);
+    if (!request.curvature) continue;
+    grow(desk.curvature_seed, units * block_rows<Real>);
+    grow(desk.curvature, coordinates);
+  }
 }
 
 template <class Real>
-BlockPass<Real> Evaluator::block_pass(const Samples& samples, Request request) {
+BlockPass<Real> Evaluator::block_pass(const Samples& samples, Request request, Desk<Real>& desk) {
   Workspace<Real>& w = workspace<Real>();
   return {network_,
           w.theta.data(),
@@ -84,14 +130,14 @@ BlockPass<Real> Evaluator::block_pass(const Samples& samples, Request request) {
           request,
           static_cast<Real>(clip_),
           Real(0),
-          w.activation.data(),
-          w.backward.data(),
-          w.gradient_seed.data(),
-          w.curvature_seed.data(),
-          w.residual.data(),
-          nullptr,
-          gradient_sums_.data(),
-          curvature_sums_.data()};
+          desk.activation.data(),
+          desk.backward.data(),
+          desk.gradient_seed.data(),
+          desk.curvature_seed.data(),
+          desk.residual.data(),
+          &desk.risk,
+          desk.gradient.data(),
+          desk.curvature.data()};
 }
 
 template <class Real>
@@ -100,7 +146,7 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
   ++passes_;
   request.gradient = request.gradient || request.curvature || request.inactive;
   out.have = request;
-  prepare<Real>(theta, request);
+  prepare<Real>(theta, rows, request);
   const double count = samples.total_weight(rows);
   const std::size_t derivatives =
       network_.live_count() + (request.inactive ? network_.candidate_count() : 0);
@@ -108,14 +154,27 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
       work_of_a_pass + (rows.end - rows.begin) *
                            (network_.live_count() * (request.gradient ? 2 : 1) +
                             (request.gradient ? derivatives : 0) * (request.curvature ? 2 : 1));
+  const std::size_t coordinates =
+      theta.size() + (request.inactive ? network_.candidate_count() : 0);
   double risk = 0.0;
-  BlockPass<Real> pass = block_pass<Real>(samples, request);
-  pass.scale = static_cast<Real>(2.0 / count);
-  pass.risk = &risk;
-  for_each_block<Real>(rows, [&](std::size_t begin, std::size_t length) {
-    forward_block(pass, begin, length);
-    backward_block(pass, begin, length);
-  });
+  for_each_group<Real>(
+      rows,
+      [&](Desk<Real>& desk, RowRange group) {
+        desk.risk = 0.0;
+        if (request.gradient) std::fill_n(desk.gradient.begin(), coordinates, 0.0);
+        if (request.curvature) std::fill_n(desk.curvature.begin(), coordinates, 0.0);
+        BlockPass<Real> pass = block_pass<Real>(samples, request, desk);
+        pass.scale = static_cast<Real>(2.0 / count);
+        for_each_block<Real>(group, [&](std::size_t begin, std::size_t length) {
+          forward_block(pass, begin, length);
+          backward_block(pass, begin, length);
+        });
+      },
+      [&](Desk<Real>& desk, bool first) {
+        risk += desk.risk;
+        if (request.gradient) join(gradient_sums_, desk.gradient, coordinates, first);
+        if (request.curvature) join(curvature_sums_, desk.curvature, coordinates, first);
+      });
 
   out.risk = risk / count;
   out.gradient.clear();
@@ -143,8 +202,8 @@ template <class Real>
 void Evaluator::output_moments_as(const SparseTheta& theta, const Samples& samples,
                                   OutputMoments& out) {
   ++passes_;
-  prepare<Real>(theta, {});
-  const BlockPass<Real> pass = block_pass<Real>(samples, {});
+  const RowRange rows = samples.all();
+  prepare<Real>(theta, rows, {});
   const LiveLayer& output = network_.layer(network_.layers());
   work_ += work_of_a_pass + samples.rows() * (network_.live_count() +
                                               output.edges.size() * (output.edges.size() + 1) / 2);
@@ -154,12 +213,30 @@ void Evaluator::output_moments_as(const SparseTheta& theta, const Samples& sampl
     out.slots.push_back(output.units.front().shift_slot);
   const std::size_t m = out.slots.size();
   const std::size_t pairs = m * (m + 1) / 2;
-  gradient_sums_.assign(std::max(gradient_sums_.size(), pairs), 0.0);
-  out.cross.assign(m, 0.0);
-  for_each_block<Real>(samples.all(), [&](std::size_t begin, std::size_t length) {
-    forward_block(pass, begin, length);
-    output_moments_block(pass, begin, length, gradient_sums_.data(), out.cross.data());
-  });
+  grow(gradient_sums_, pairs);
+  grow(curvature_sums_, m);
+  for (std::size_t member = 0; member < members(rows); ++member) {
+    Desk<Real>& desk = workspace<Real>().desks[member];
+    grow(desk.gradient, pairs);
+    grow(desk.curvature, m);
+  }
+  for_each_group<Real>(
+      rows,
+      [&](Desk<Real>& desk, RowRange group) {
+        std::fill_n(desk.gradient.begin(), pairs, 0.0);
+        std::fill_n(desk.curvature.begin(), m, 0.0);
+        const BlockPass<Real> pass = block_pass<Real>(samples, {}, desk);
+        for_each_block<Real>(group, [&](std::size_t begin, std::size_t length) {
+          forward_block(pass, begin, length);
+          output_moments_block(pass, begin, length, desk.gradient.data(), desk.curvature.data());
+        });
+      },
+      [&](Desk<Real>& desk, bool first) {
+        join(gradient_sums_, desk.gradient, pairs, first);
+        join(curvature_sums_, desk.curvature, m, first);
+      });
+  out.cross.assign(curvature_sums_.begin(),
+                   curvature_sums_.begin() + static_cast<std::ptrdiff_t>(m));
   out.gram.resize(m * m);
   const double* sum = gradient_sums_.data();
   for (std::size_t i = 0; i < m; ++i) {
@@ -169,16 +246,20 @@ void Evaluator::output_moments_as(const SparseTheta& theta, const Samples& sampl
 
 template <class Real>
 void Evaluator::predict_as(const SparseTheta& theta, const Samples& samples, std::span<double> f) {
-  prepare<Real>(theta, {});
-  Workspace<Real>& w = workspace<Real>();
-  const BlockPass<Real> pass = block_pass<Real>(samples, {});
-  const Real* g = w.activation.data() + first_unit_.back() * block_rows<Real>;
-  for_each_block<Real>(samples.all(), [&](std::size_t begin, std::size_t length) {
-    forward_block(pass, begin, length);
-    for (std::size_t i = 0; i < length && begin + i < samples.rows(); ++i) {
-      f[begin + i] = std::clamp(static_cast<double>(g[i]), -clip_, clip_);
-    }
-  });
+  prepare<Real>(theta, samples.all(), {});
+  for_each_group<Real>(
+      samples.all(),
+      [&](Desk<Real>& desk, RowRange group) {
+        const BlockPass<Real> pass = block_pass<Real>(samples, {}, desk);
+        const Real* g = desk.activation.data() + first_unit_.back() * block_rows<Real>;
+        for_each_block<Real>(group, [&](std::size_t begin, std::size_t length) {
+          forward_block(pass, begin, length);
+          for (std::size_t i = 0; i < length && begin + i < samples.rows(); ++i) {
+            f[begin + i] = std::clamp(static_cast<double>(g[i]), -clip_, clip_);
+          }
+        });
+      },
+      [](Desk<Real>&, bool) {});
 }
 
 void Evaluator::evaluate(const SparseTheta& theta, const Samples& samples, RowRange rows,

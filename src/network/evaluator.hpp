@@ -51,6 +51,7 @@ struct OutputMoments {
 
 template <class Real>
 struct BlockPass;
+class Team;
 
 // Owns the scratch memory of the passes; one per thread of work. Nothing is allocated once the
 // buffers have grown.
@@ -76,22 +77,37 @@ class Evaluator {
     network_.build(theta.index);
     return network_;
   }
+  // Large numbers of rows are shared among the members; results do not depend on it. Null: none.
+  // The team must be there as long as it is used.
+  void work_with(Team* team) { team_ = team; }
+
   std::uint64_t passes() const { return passes_; }  // over the rows, predictions not counted
   // Multiply-adds of all evaluations so far: what they cost, whatever the machine.
   std::uint64_t work() const { return work_; }
 
  private:
+  // What one member of a team needs for itself: rows of units, and sums over a group of rows.
+  template <class Real>
+  struct Desk {
+    std::vector<Real> activation, backward, gradient_seed, curvature_seed, residual;
+    std::vector<double> gradient, curvature;  // per coordinate
+    double risk = 0.0;
+  };
   // Buffers of the passes in one precision.
   template <class Real>
   struct Workspace {
-    std::vector<Real> theta, packed, activation, backward, gradient_seed, curvature_seed, residual;
+    std::vector<Real> theta, packed;
+    std::vector<Desk<Real>> desks;
   };
   template <class Real>
   Workspace<Real>& workspace();
   template <class Real>
-  void prepare(const SparseTheta& theta, Request request);
+  void prepare(const SparseTheta& theta, RowRange rows, Request request);
+  std::size_t members(RowRange rows) const;
   template <class Real>
-  BlockPass<Real> block_pass(const Samples& samples, Request request);
+  BlockPass<Real> block_pass(const Samples& samples, Request request, Desk<Real>& desk);
+  template <class Real, class Work, class Merge>
+  void for_each_group(RowRange rows, const Work& work, const Merge& merge);
   template <class Real>
   void evaluate_as(const SparseTheta& theta, const Samples& samples, RowRange rows, Request request,
                    Evaluation& out);
@@ -106,7 +122,8 @@ class Evaluator {
   std::vector<std::size_t> first_unit_;  // where each layer's units begin in the buffers
   Workspace<float> single_;
   Workspace<double> full_;
-  std::vector<double> gradient_sums_, curvature_sums_;  // per coordinate
+  std::vector<double> gradient_sums_, curvature_sums_;  // per coordinate, over all rows
+  Team* team_ = nullptr;
 };
 
 }  // namespace lacuna

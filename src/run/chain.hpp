@@ -36,6 +36,8 @@ class Chain {
   // then a function of the point alone, so that a chain can go on from a checkpoint taken here. A
   // chain does this by itself at every draw.
   void refresh();
+  // See Evaluator. Copies of the chain would share the team, which works for one chain at a time.
+  void work_with(Team* team) { risk_.evaluator().work_with(team); }
   void count_draws_from(std::uint64_t next) { block_.clear(next); }
 
   std::uint32_t number() const { return number_; }

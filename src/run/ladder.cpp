@@ -16,6 +16,8 @@ namespace {
 // Rates are measured over windows of burn-in that grow by half: early ones, while points still
 // settle, are soon forgotten, late ones are long enough to be trusted.
 constexpr std::uint64_t first_window = 50;  // sweeps
+// Two groups of the evaluator: fewer cannot be shared.
+constexpr std::size_t fewest_rows_to_share = 4096;
 
 double risk_of_zero(const Samples& samples) {
   double squares = 0.0;
@@ -89,7 +91,14 @@ void Ladder::refresh() {
 
 template <class Work>
 void Ladder::advance(std::uint64_t steps, std::size_t threads, const Work& work) {
-  if (rungs_.size() == 1) return work(rungs_.front(), steps);
+  if (rungs_.size() == 1) {
+    const bool shared = threads > 1 && coldest().target().samples->rows() >= fewest_rows_to_share;
+    if (shared && (!team_ || team_->size() != threads)) team_ = std::make_unique<Team>(threads);
+    coldest().work_with(shared ? team_.get() : nullptr);
+    work(coldest(), steps);
+    coldest().work_with(nullptr);
+    return;
+  }
   while (steps > 0) {
     const std::uint64_t since = coldest().iteration() % steps_between_exchanges;
     if (since == 0) exchange_neighbours();

@@ -6,11 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "run/chain.hpp"
 #include "run/round_trips.hpp"
+#include "support/team.hpp"
 
 namespace lacuna {
 
@@ -37,7 +39,8 @@ class Ladder {
   Ladder(std::uint32_t number, const Target& target, const Engine& engine, std::size_t rungs,
          const nlohmann::json& state);
 
-  // Steps are counted per rung; rungs run on up to `threads` threads, which changes no result.
+  // Steps are counted per rung; rungs run on up to `threads` threads, and where there is only one,
+  // its passes over many rows do. That changes no result.
   void burn_in(std::uint64_t steps, std::size_t threads);
   void end_burn_in();
   void sample(std::uint64_t steps, std::uint64_t gap, std::size_t threads);
@@ -58,7 +61,8 @@ class Ladder {
   void place_rungs();
   void forget_exchanges();
 
-  std::vector<Chain> rungs_;  // rung 0, the posterior, first
+  std::vector<Chain> rungs_;    // rung 0, the posterior, first
+  std::unique_ptr<Team> team_;  // of a ladder with one rung, once it has been given threads
   std::vector<ExchangeCount> exchanges_;
   RoundTrips trips_;
   double reach_;  // see rung_placement.hpp

@@ -47,6 +47,30 @@ TEST_F(Runner, WritesTheSameBytesWhateverTheThreads) {
   EXPECT_EQ(Fit::open("d.lacuna").draws(), 10'000u);
 }
 
+// One chain on more threads than there are chains: its passes over the rows are shared.
+TEST_F(Runner, WritesTheSameBytesOfSharedPassesWhateverTheThreads) {
+  const Dataset data = simulate({.rows = 5000, .inputs = 5}).data;
+  Config config = quick_config();
+  config.chains = 1;
+  config.lambda_rule = LambdaRule::number;
+  config.lambda = 5000.0;
+  config.burn_in = 300;
+  config.gap = 3;
+  config.draws = 100;
+  for (const SamplerKind sampler : {SamplerKind::automatic, SamplerKind::paper}) {
+    config.sampler = sampler;
+    std::vector<std::string> files;
+    for (const std::size_t threads : {1, 2, 7}) {
+      config.threads = threads;
+      Observer silent;
+      ASSERT_TRUE(fit(data, config, "d.lacuna", "test", silent));
+      files.push_back(bytes_of("d.lacuna"));
+    }
+    EXPECT_EQ(files[0], files[1]);
+    EXPECT_EQ(files[0], files[2]);
+  }
+}
+
 TEST_F(Runner, WritesTheSameBytesOfTemperedChainsWhateverTheThreads) {
   Config config = quick_config();
   config.chains = 2;
