@@ -271,7 +271,10 @@ bool Run::sample() {
   auto synced = Clock::now();
   const std::uint64_t longest = *gap_ * draws_of_walker(0);
   while (done_ < longest) {
-    if (stopped()) return false;
+    // A run that the clock planned has at least its first draws, even if starts and burn-in took
+    // all the time there was.
+    const bool owed = planned_by_time_ && done_ == 0 && !observer_.stop_requested();
+    if (!owed && stopped()) return false;
     const std::uint64_t steps = std::min(round_steps(), longest - done_), end = done_ + steps;
     round(steps, [&](std::size_t w, std::size_t threads) {
       // Not all walkers have the same number of draws, nor had they before this run was extended.

@@ -249,7 +249,7 @@ def test_simulated_data_are_fitted_without_the_truth(lacuna, tmp_path: Path) -> 
 
 
 def test_demo(lacuna, tmp_path: Path) -> None:
-    short = ("--time-limit", 90) if SLOW_BUILD else ()
+    short = ("--time-limit", 20) if SLOW_BUILD else ()
     done = lacuna("demo", "--out", "tour", "--quiet", *short, timeout=900)
     assert done.stderr == ""
     assert "verdict  " in done.stdout and "root mean square, against the truth" in done.stdout
