@@ -96,6 +96,10 @@ void Ledger::append(const std::string& line) const {
 }
 
 void Ledger::add(const Key& key, const Values& values) {
+  if (key.size() != keys_.size() || values.size() != values_.size()) {
+    throw Error(ErrorKind::internal, fmt::format("a measurement with {} values in a study with {}",
+                                                 values.size(), values_.size()));
+  }
   append(fmt::format("{},{},{}\n", plan_, fmt::join(key, ","), fmt::join(values, ",")));
   rows_[key] = values;
 }

@@ -21,7 +21,8 @@ class Ledger {
          std::vector<std::string> values);
 
   bool holds(const Key& key) const { return rows_.contains(key); }
-  // Written to the file before it returns. Throws Error(io) where that fails.
+  // Written to the file before it returns. Throws Error(io) where that fails, Error(internal) where
+  // cells are missing.
   void add(const Key& key, const Values& values);
 
   const std::map<Key, Values>& rows() const { return rows_; }

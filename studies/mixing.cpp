@@ -12,7 +12,7 @@
 namespace lacuna::studies {
 namespace {
 
-constexpr std::size_t rows = 500, inputs = 5, width = 16, probes = 16;
+constexpr std::size_t rows = 500, inputs = 5, width = 16, probes = 8;
 constexpr double noise_sd = 0.1;
 
 struct Plan {

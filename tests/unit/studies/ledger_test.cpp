@@ -56,6 +56,14 @@ TEST_F(LedgerFile, FindsColumnsByPattern) {
   EXPECT_THROW(ledger.column("dead", {}), Error);
 }
 
+TEST_F(LedgerFile, RefusesRowsThatDoNotFitItsColumns) {
+  Ledger ledger = open();
+  EXPECT_THROW(ledger.add({"a", "1"}, {1.0}), Error);
+  EXPECT_THROW(ledger.add({"a", "1"}, {1.0, 2.0, 3.0}), Error);
+  EXPECT_THROW(ledger.add({"a"}, {1.0, 2.0}), Error);
+  EXPECT_TRUE(open().rows().empty());
+}
+
 TEST_F(LedgerFile, DropsALineThatWasBeingWritten) {
   open().add({"a", "1"}, {1.0, 10.0});
   const std::string whole = content();
