@@ -42,7 +42,8 @@ void add_study(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "study", "Reproduce the paper: rates, oracle inequality, coverage, the authors' example");
   std::string known = "Studies:\n";
-  for (const StudyName& one : known_studies()) known += fmt::format("  {:<10} {}\n", one.name, one.about);
+  for (const StudyName& one : known_studies())
+    known += fmt::format("  {:<10} {}\n", one.name, one.about);
   command->footer(
       known +
       "\nEach writes data.csv, pictures and summary.md. A study that was stopped goes on "
