@@ -44,10 +44,9 @@ void add_study(CLI::App& app, Action& action) {
   std::string known = "Studies:\n";
   for (const StudyName& one : known_studies())
     known += fmt::format("  {:<10} {}\n", one.name, one.about);
-  command->footer(
-      known +
-      "\nEach writes data.csv, pictures and summary.md. A study that was stopped goes on "
-      "with the same command.");
+  command->footer(known +
+                  "\nEach writes data.csv, pictures and summary.md.\n"
+                  "A study that was stopped goes on with the same command.");
   auto a = std::make_shared<StudyArguments>();
   command->add_option("NAME", a->name, "which study (below)")->required();
   command->add_option("--out", a->out, "folder for data, pictures and the summary")

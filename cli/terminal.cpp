@@ -48,7 +48,10 @@ std::string bar(double fraction, int cells) {
 }
 
 std::string numbers(const Progress& p) {
-  if (!p.words.empty()) return fmt::format("{}  {} left", p.words, clock_time(p.seconds_left));
+  if (!p.words.empty()) {
+    return p.seconds_left > 0.0 ? fmt::format("{}  {} left", p.words, clock_time(p.seconds_left))
+                                : p.words;
+  }
   return fmt::format("{} steps/s  accepted {:.0f}%  risk {:.4g}  active {:.0f}  {} left",
                      grouped(static_cast<std::uint64_t>(p.steps_per_second)), 100.0 * p.acceptance,
                      p.risk, p.active, clock_time(p.seconds_left));
@@ -102,7 +105,7 @@ void Terminal::progress(const Progress& now) {
     return;
   phase_ = now.phase;
   last_line_ = time;
-  if (now.steps_done == 0) {
+  if (now.steps_done == 0 && now.words.empty()) {
     fmt::print(stderr, "{}: looking for starting networks\n", now.phase);
   } else {
     fmt::print(stderr, "{}: {:.0f}%  {}\n", now.phase, 100.0 * now.fraction, numbers(now));
@@ -112,7 +115,7 @@ void Terminal::progress(const Progress& now) {
 
 void Terminal::draw_bar(const Progress& now) {
   std::string line = fmt::format("{:<8} ", now.phase);
-  if (now.steps_done == 0) {
+  if (now.steps_done == 0 && now.words.empty()) {
     line += "looking for starting networks ...";
   } else {
     const std::string text = numbers(now);

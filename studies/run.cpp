@@ -41,6 +41,7 @@ class Crew {
     std::ranges::stable_sort(missing_, std::greater{}, &Task::cost);
     total_ = tasks.size();
     began_ = std::chrono::steady_clock::now();
+    if (!missing_.empty()) report();
     const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
     const std::size_t workers =
         std::min(options_.threads == 0 ? cores : options_.threads, missing_.size());
@@ -60,7 +61,8 @@ class Crew {
         const Values values = missing_[k]->measure(bench);
         const std::lock_guard lock(mutex_);
         ledger_.add(missing_[k]->key, values);
-        report(*missing_[k]);
+        finished_cost_ += missing_[k]->cost;
+        report();
       } catch (const Stopped&) {
         stopped_ = true;
       } catch (...) {
@@ -71,8 +73,7 @@ class Crew {
     }
   }
 
-  void report(const Task& task) {
-    finished_cost_ += task.cost;
+  void report() {
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
     Progress now;
@@ -80,7 +81,8 @@ class Crew {
     now.fraction = (done_ + finished_cost_) / (done_ + left_);
     now.steps_done = ledger_.rows().size();
     now.steps_total = total_;
-    now.seconds_left = seconds * (left_ - finished_cost_) / finished_cost_;
+    if (finished_cost_ > 0.0)
+      now.seconds_left = seconds * (left_ - finished_cost_) / finished_cost_;
     now.words = fmt::format("{} of {} measurements", ledger_.rows().size(), total_);
     observer_.progress(now);
   }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "lacuna/errors.hpp"
+
 namespace lacuna::studies {
 namespace {
 
@@ -29,7 +31,12 @@ Workbench::~Workbench() {
 Fit Workbench::fit(const Dataset& data, Config config) {
   config.threads = 1;
   Silent silent(observer_);
-  if (!lacuna::fit(data, config, file_, "lacuna study", silent)) throw Stopped{};
+  try {
+    if (!lacuna::fit(data, config, file_, "lacuna study", silent)) throw Stopped{};
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::interrupted) throw Stopped{};  // before there was a chain
+    throw;
+  }
   return Fit::open(file_);
 }
 

@@ -34,6 +34,17 @@ def check_folder(folder: Path, printed: str) -> None:
             assert "nan" not in line and "inf" not in line, line
 
 
+def interrupted(folder: Path, name: str, data: Path, lines: int) -> tuple[int, str]:
+    """Exit code and standard error of a study that gets Ctrl-C when its results have so many lines."""
+    command = [os.environ["LACUNA_COMMAND"], "study", name, "--small", "--out", "parts", "--threads", "1"]
+    running = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not (data.exists() and data.read_text().count("\n") >= lines) and running.poll() is None:
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=120)
+    return running.returncode, errors
+
+
 def test_help_lists_the_studies(lacuna) -> None:
     text = lacuna("study", "--help").stdout
     assert all(f"  {name} " in text for name in STUDIES)
@@ -44,15 +55,10 @@ def test_the_same_results_however_often_it_is_stopped(lacuna, tmp_path: Path) ->
     assert done.stderr == ""
     check_folder(tmp_path / "whole", done.stdout)
 
-    command = [os.environ["LACUNA_COMMAND"], "study", "lambda", "--small", "--out", "parts", "--threads", "1"]
-    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     data = tmp_path / "parts/data.csv"
-    while not (data.exists() and data.read_text().count("\n") >= 2) and running.poll() is None:
-        time.sleep(0.02)
-    running.send_signal(signal.SIGINT)
-    _, errors = running.communicate(timeout=120)
-    if running.returncode != 0:  # it may just have ended
-        assert running.returncode == 130
+    code, errors = interrupted(tmp_path, "lambda", data, 2)
+    if code != 0:  # it may just have ended
+        assert code == 130
         assert errors.splitlines()[-1].endswith("the same command goes on from there")
     again = lacuna("study", "lambda", "--small", "--out", "parts", "--quiet")
     assert rows(tmp_path / "parts") == rows(tmp_path / "whole")
@@ -61,6 +67,15 @@ def test_the_same_results_however_often_it_is_stopped(lacuna, tmp_path: Path) ->
     # Nothing is measured twice: a result that is there is believed.
     data.write_text(data.read_text().replace("small seed 1,1.849,1,", "small seed 1,1.849,1,9"))
     assert lacuna("study", "lambda", "--small", "--out", "parts", "--quiet").stdout != done.stdout
+
+
+def test_stops_while_its_first_fit_looks_for_lambda(lacuna, tmp_path: Path) -> None:
+    data = tmp_path / "parts/data.csv"
+    code, errors = interrupted(tmp_path, "coverage", data, 1)
+    assert code == 130
+    assert errors.splitlines()[-1].endswith("the same command goes on from there")
+    assert len(rows(tmp_path / "parts")) == 1
+    assert not list(data.parent.glob("*.lacuna"))
 
 
 def test_refusals(lacuna, tmp_path: Path) -> None:
