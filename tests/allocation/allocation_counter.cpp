@@ -25,5 +25,12 @@ void* operator new(std::size_t size) {
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
   throw std::bad_alloc();
 }
+// Without it, what the library asks for this way would come from elsewhere and be freed here.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++calls;
+  bytes += size;
+  return std::malloc(size == 0 ? 1 : size);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
