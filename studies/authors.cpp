@@ -81,9 +81,9 @@ std::vector<Task> plan(const StudyOptions& options) {
                              accepted += static_cast<double>(move.accepted);
                            }
                            const double floor = noise_sd * noise_sd;
-                           return {excess_of_mean(fit, test) + floor,
-                                   excess_of_draws(fit, test) + floor, accepted / proposed,
-                                   mean_of(summary, "live weights")};
+                           const Excess excess = excess_of(fit, test);
+                           return {excess.of_mean + floor, excess.of_draw + floor,
+                                   accepted / proposed, mean_of(summary, "live weights")};
                          },
                          static_cast<double>(n) * (what == "dense" ? 1.0 : 0.3)});
       }

@@ -68,8 +68,9 @@ Values measured(const Fit& fit, const SimulatedData& test) {
   for (const MoveSummary& move : summary.moves) {
     if (move.name == "trajectory") trajectories = acceptance(move);
   }
-  return {excess_of_mean(fit, test),
-          excess_of_draws(fit, test),
+  const Excess excess = excess_of(fit, test);
+  return {excess.of_mean,
+          excess.of_draw,
           mean_of(summary, "live weights"),
           mean_of(summary, "active weights"),
           trajectories,

@@ -88,8 +88,9 @@ Values with_certificates(const Fit& fit, const Dataset& data, const SimulatedDat
   };
   double reference = nan;
   if (!report.certificates.empty()) reference = report.certificates.front().reference;
-  return {excess_of_mean(fit, test),
-          excess_of_draws(fit, test),
+  const Excess excess = excess_of(fit, test);
+  return {excess.of_mean,
+          excess.of_draw,
           mean_of(fit.summary(), "live weights"),
           bound_of("theorem"),
           bound_of("pac_bayes_kl"),

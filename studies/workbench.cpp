@@ -47,23 +47,17 @@ SimulatedData test_rows(Simulation what, std::size_t rows) {
   return simulate(what);
 }
 
-double excess_of_mean(const Fit& fit, const SimulatedData& test) {
-  const Prediction p = fit.predict(test.data.x, test.data.rows, {.threads = 1});
-  double squares = 0.0;
-  for (std::size_t i = 0; i < test.data.rows; ++i) {
-    squares += (p.mean[i] - test.truth[i]) * (p.mean[i] - test.truth[i]);
-  }
-  return squares / static_cast<double>(test.data.rows);
-}
-
 // E|f - f0|^2 over the draws is the squared error of their mean and their variance around it.
-double excess_of_draws(const Fit& fit, const SimulatedData& test) {
+Excess excess_of(const Fit& fit, const SimulatedData& test) {
   const Prediction p = fit.predict(test.data.x, test.data.rows, {.threads = 1});
-  double squares = 0.0;
+  Excess excess;
   for (std::size_t i = 0; i < test.data.rows; ++i) {
-    squares += (p.mean[i] - test.truth[i]) * (p.mean[i] - test.truth[i]) + p.sd[i] * p.sd[i];
+    const double off = p.mean[i] - test.truth[i];
+    excess.of_mean += off * off;
+    excess.of_draw += off * off + p.sd[i] * p.sd[i];
   }
-  return squares / static_cast<double>(test.data.rows);
+  const auto rows = static_cast<double>(test.data.rows);
+  return {excess.of_mean / rows, excess.of_draw / rows};
 }
 
 double mean_of(const Summary& summary, const std::string& quantity) {

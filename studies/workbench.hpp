@@ -35,10 +35,12 @@ class Workbench {
 // Rows that no fit has seen, without noise: for the error of f.
 SimulatedData test_rows(Simulation what, std::size_t rows = 5000);
 
-// Mean squared distance of the posterior mean from the truth.
-double excess_of_mean(const Fit& fit, const SimulatedData& test);
-// The same of each draw, averaged over the draws: that of a random one.
-double excess_of_draws(const Fit& fit, const SimulatedData& test);
+// Mean squared distance from the truth: of the posterior mean, and of a draw on average over the
+// draws.
+struct Excess {
+  double of_mean = 0.0, of_draw = 0.0;
+};
+Excess excess_of(const Fit& fit, const SimulatedData& test);
 
 double mean_of(const Summary& summary, const std::string& quantity);
 // Jumps between active sets that were accepted, per step of a chain.

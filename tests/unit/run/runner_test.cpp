@@ -25,11 +25,14 @@ class Recorder : public Observer {
   std::size_t questions = 0, stop_after = ~std::size_t{0};
 };
 
-::testing::AssertionResult same_bytes_whatever_the_threads(Config config) {
+::testing::AssertionResult same_bytes_whatever_the_threads(Config config,
+                                                           const Dataset& data = small_data()) {
   std::vector<std::string> files;
   for (const std::size_t threads : {1, 2, 7}) {
     config.threads = threads;
-    if (!quick_fit("d.lacuna", config)) return ::testing::AssertionFailure() << "not finished";
+    Observer nobody;
+    if (!fit(data, config, "d.lacuna", "a test", nobody))
+      return ::testing::AssertionFailure() << "not finished";
     files.push_back(bytes_of("d.lacuna"));
   }
   if (files[0] == files[1] && files[0] == files[2]) return ::testing::AssertionSuccess();
@@ -59,15 +62,7 @@ TEST_F(Runner, WritesTheSameBytesOfSharedPassesWhateverTheThreads) {
   config.draws = 100;
   for (const SamplerKind sampler : {SamplerKind::automatic, SamplerKind::paper}) {
     config.sampler = sampler;
-    std::vector<std::string> files;
-    for (const std::size_t threads : {1, 2, 7}) {
-      config.threads = threads;
-      Observer silent;
-      ASSERT_TRUE(fit(data, config, "d.lacuna", "test", silent));
-      files.push_back(bytes_of("d.lacuna"));
-    }
-    EXPECT_EQ(files[0], files[1]);
-    EXPECT_EQ(files[0], files[2]);
+    EXPECT_TRUE(same_bytes_whatever_the_threads(config, data));
   }
 }
 
