@@ -19,7 +19,7 @@ namespace {
 struct CertifyArguments {
   std::string fit, data, test, delta = "0.05", noise_sd, noise_tail, range, runs = "16",
                                rungs = "500", steps = "20", seed = "1", threads = "0";
-  bool json = false;
+  bool json = false, quiet = false;
 };
 
 CertifyOptions options_from(const CertifyArguments& a) {
@@ -80,7 +80,11 @@ int certify_fit(const CertifyArguments& a) {
   std::optional<Dataset> test;
   if (!a.test.empty())
     test = read_observations(a.test, info.input_names, info.target_name, info.missing);
-  const CertificateReport report = certify(fit, training, options, test ? &*test : nullptr);
+  CertificateReport report;
+  {
+    Terminal terminal(a.quiet);
+    report = certify(fit, training, options, test ? &*test : nullptr, &terminal);
+  }
   if (a.json) {
     fmt::print("{}\n", certificates_as_json(report));
     return 0;
@@ -124,6 +128,7 @@ void add_certify(CLI::App& app, Action& action) {
   option("--seed", a->seed, "the same seed gives the same certificates [1]", "S");
   option("--threads", a->threads, "threads to use [one per core]", "T");
   command->add_flag("--json", a->json, "everything as one JSON object on standard output");
+  command->add_flag("--quiet", a->quiet, "no progress");
   command->callback([a, &action] { action = [a] { return certify_fit(*a); }; });
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/fit_options.hpp"
+#include "cli/terminal.hpp"
 #include "cli/training_data.hpp"
 #include "lacuna/certificate.hpp"
 #include "lacuna/errors.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 struct ReportArguments {
   std::string fit, out, data, threads = "0";
-  bool no_data = false, certify = false;
+  bool no_data = false, certify = false, quiet = false;
 };
 
 // Why a page has no rows, and what to do; empty if they are to be read.
@@ -61,7 +62,8 @@ int report(const ReportArguments& a) {
   if (a.certify) {
     CertifyOptions how;
     how.threads = options.threads;
-    certificates = certify(fit, data, how);
+    Terminal terminal(a.quiet);
+    certificates = certify(fit, data, how, nullptr, &terminal);
     options.certificates = &certificates;
   }
   write_report(fit, options, a.out);
@@ -88,6 +90,7 @@ void add_report(CLI::App& app, Action& action) {
   command->add_flag("--no-data", a->no_data, "leave out what shows rows");
   command->add_flag("--certify", a->certify,
                     "add the bounds of lacuna certify, which takes some seconds to minutes");
+  command->add_flag("--quiet", a->quiet, "no progress");
   command->add_option("--threads", a->threads, "threads to use [one per core]")->type_name("T");
   command->callback([a, &action] { action = [a] { return report(*a); }; });
 }

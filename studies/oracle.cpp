@@ -72,14 +72,13 @@ Values best_network(const Fit& fit, const SimulatedData& test) {
   return {least, least, live, nan, nan, nan, nan};
 }
 
-Values with_certificates(const Fit& fit, const Dataset& data, const SimulatedData& test,
-                         const StudyOptions& study) {
+Values with_certificates(Workbench& bench, const Fit& fit, const Dataset& data,
+                         const SimulatedData& test, const StudyOptions& study) {
   CertifyOptions options;
   options.delta = delta;
   options.noise_sd = noise_sd;
-  options.threads = 1;
   if (study.small) options.rungs = 100;
-  const CertificateReport report = certify(fit, data, options);
+  const CertificateReport report = bench.certify(fit, data, options);
   const auto bound_of = [&](const char* key) {
     for (const Certificate& c : report.certificates) {
       if (c.key == key) return c.bound;
@@ -122,7 +121,7 @@ std::vector<Task> plan(const StudyOptions& options) {
         tasks.push_back({{rule, std::to_string(n), std::to_string(k)},
                          [what, config, options](Workbench& bench) {
                            const SimulatedData data = simulate(what);
-                           return with_certificates(bench.fit(data.data, config), data.data,
+                           return with_certificates(bench, bench.fit(data.data, config), data.data,
                                                     test_rows(what), options);
                          },
                          static_cast<double>(n) * (rule == "theory" ? 1.0 : 3.0)});

@@ -28,16 +28,29 @@ Workbench::~Workbench() {
   std::filesystem::remove(file_, ignored);
 }
 
-Fit Workbench::fit(const Dataset& data, Config config) {
-  config.threads = 1;
+template <class Work>
+auto Workbench::unless_stopped(const Work& work) {
   Silent silent(observer_);
   try {
-    if (!lacuna::fit(data, config, file_, "lacuna study", silent)) throw Stopped{};
+    return work(silent);
   } catch (const Error& error) {
-    if (error.kind() == ErrorKind::interrupted) throw Stopped{};  // before there was a chain
+    if (error.kind() == ErrorKind::interrupted) throw Stopped{};
     throw;
   }
-  return Fit::open(file_);
+}
+
+Fit Workbench::fit(const Dataset& data, Config config) {
+  config.threads = 1;
+  return unless_stopped([&](Observer& observer) {
+    if (!lacuna::fit(data, config, file_, "lacuna study", observer)) throw Stopped{};
+    return Fit::open(file_);
+  });
+}
+
+CertificateReport Workbench::certify(const Fit& fit, const Dataset& data, CertifyOptions options) {
+  options.threads = 1;
+  return unless_stopped(
+      [&](Observer& observer) { return lacuna::certify(fit, data, options, nullptr, &observer); });
 }
 
 SimulatedData test_rows(Simulation what, std::size_t rows) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lacuna/certificate.hpp"
 #include "lacuna/config.hpp"
 #include "lacuna/dataset.hpp"
 #include "lacuna/fit.hpp"
@@ -24,10 +25,14 @@ class Workbench {
   Workbench(const Workbench&) = delete;
   Workbench& operator=(const Workbench&) = delete;
 
-  // On one thread, and forgotten with the next fit. Throws Stopped.
+  // On one thread, the fit forgotten with the next one. Throw Stopped.
   Fit fit(const Dataset& data, Config config);
+  CertificateReport certify(const Fit& fit, const Dataset& data, CertifyOptions options);
 
  private:
+  template <class Work>
+  auto unless_stopped(const Work& work);
+
   std::filesystem::path file_;
   Observer& observer_;
 };

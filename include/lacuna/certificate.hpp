@@ -10,6 +10,7 @@
 
 #include "lacuna/dataset.hpp"
 #include "lacuna/fit.hpp"
+#include "lacuna/sinks.hpp"
 
 namespace lacuna {
 
@@ -64,8 +65,9 @@ struct CertificateReport {
 };
 
 // `training` must be the data of the fit. With `test`, rows that the fit has not seen, also a bound
-// from them. Throws Error naming what is wrong.
+// from them. Throws Error naming what is wrong, or that the observer asked to stop: nothing is kept
+// then.
 CertificateReport certify(const Fit& fit, const Dataset& training, const CertifyOptions& options,
-                          const Dataset* test = nullptr);
+                          const Dataset* test = nullptr, Observer* observer = nullptr);
 
 }  // namespace lacuna

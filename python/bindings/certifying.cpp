@@ -4,6 +4,7 @@
 #include "lacuna/certificate.hpp"
 #include "lacuna/report.hpp"
 #include "python/bindings/bindings.hpp"
+#include "python/bindings/observer.hpp"
 
 namespace lacuna::python {
 namespace {
@@ -17,8 +18,9 @@ std::string certify_arrays(const Fit& fit, const Matrix& x, const Column& y,
   std::optional<Dataset> test;
   if (test_x && test_y)
     test = dataset_of(*test_x, *test_y, info.input_names, info.target_name, std::nullopt);
+  PythonObserver observer(nb::none());
   const nb::gil_scoped_release unlocked;
-  return certificates_as_json(certify(fit, training, options, test ? &*test : nullptr));
+  return certificates_as_json(certify(fit, training, options, test ? &*test : nullptr, &observer));
 }
 
 }  // namespace

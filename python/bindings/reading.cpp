@@ -7,6 +7,7 @@
 #include "lacuna/options.hpp"
 #include "lacuna/report.hpp"
 #include "python/bindings/bindings.hpp"
+#include "python/bindings/observer.hpp"
 
 namespace lacuna::python {
 namespace {
@@ -156,11 +157,12 @@ void write_report_of(const Fit& fit, const std::string& path, const std::optiona
         "What shows single rows (fit, residuals, partial dependence, calibration) is left out: a "
         "model that was loaded does not have its training rows. Give them: report(path, X, y).";
   }
+  PythonObserver observer(nb::none());
   const nb::gil_scoped_release unlocked;
   if (with_certificates) {
     CertifyOptions how;
     how.threads = threads;
-    certificates = certify(fit, data, how);
+    certificates = certify(fit, data, how, nullptr, &observer);
     options.certificates = &certificates;
   }
   write_report(fit, options, path);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "estimation/sweep_progress.hpp"
 #include "posterior/lambda.hpp"
 #include "run/evidence.hpp"
 #include "run/search.hpp"
@@ -23,6 +24,7 @@ namespace {
 constexpr std::size_t most_centres = 64;
 constexpr double errors_allowed = 3.0;  // Monte Carlo errors by which the mean risk may be off
 constexpr double fewest_rows = 8.0;     // of the PAC-Bayes-kl bound
+constexpr std::uint64_t estimates = 2;  // of D_lambda: for the theorem and for PAC-Bayes-kl
 
 void check_options(const CertifyOptions& o) {
   if (!(o.delta > 0.0 && o.delta < 1.0)) refuse("delta", o.delta, "must lie between 0 and 1");
@@ -44,7 +46,8 @@ void check_options(const CertifyOptions& o) {
 
 class Certifier {
  public:
-  Certifier(const Fit& fit, const Dataset& training, const CertifyOptions& options)
+  Certifier(const Fit& fit, const Dataset& training, const CertifyOptions& options,
+            Observer* observer)
       : fit_(fit),
         info_(fit.info()),
         options_(options),
@@ -53,7 +56,8 @@ class Certifier {
         unit_(info_.scaling.target_scale),
         clip_(info_.config.clip),
         assumed_noise_(noise_of_fit(training)),
-        sizes_(info_.lambda_curve.empty() ? 1.0 : double{most_sizes_in_search}) {
+        sizes_(info_.lambda_curve.empty() ? 1.0 : double{most_sizes_in_search}),
+        progress_(estimates * rungs_in_all(effort()), observer) {
     if (!(n_ >= fewest_rows))
       throw Error(ErrorKind::bad_data,
                   fmt::format("{:g} rows; a certificate needs at least {:g}", n_, fewest_rows));
@@ -61,8 +65,8 @@ class Certifier {
     find_range();
   }
 
-  void add_theorem(CertificateReport& report) const;
-  void add_pac_bayes_kl(CertificateReport& report) const;
+  void add_theorem(CertificateReport& report);
+  void add_pac_bayes_kl(CertificateReport& report);
   void add_test(const Dataset& test, CertificateReport& report) const;
 
  private:
@@ -71,7 +75,7 @@ class Certifier {
   double cut_off(double y) const { return std::clamp(y, low_, high_); }
   double scaled_target(double y) const { return (y - info_.scaling.target_shift) / unit_; }
   EvidenceEffort effort() const;
-  Engine engine(const Target& target) const;
+  Evidence evidence_of(const Target& target);
   SparseTheta centre() const;
   double reference() const;
   Certificate begin(const char* key, const char* title, double trivial) const;
@@ -89,6 +93,7 @@ class Certifier {
   double sizes_;                   // priors among which the data chose
   double low_ = 0.0, high_ = 0.0;  // targets, in scaled units
   double range_ = 0.0;             // the largest squared error
+  SweepProgress progress_;
 };
 
 // What the fit was told, or found on held-out rows; else the estimate that --lambda theory uses
@@ -132,9 +137,11 @@ EvidenceEffort Certifier::effort() const {
   return effort;
 }
 
-Engine Certifier::engine(const Target& target) const {
-  if (uses_paper_kernel(info_.config)) return PaperEngine(target, info_.config, 1);
-  return MixtureEngine(target);
+Evidence Certifier::evidence_of(const Target& target) {
+  const Engine engine = uses_paper_kernel(info_.config)
+                            ? Engine(PaperEngine(target, info_.config, 1))
+                            : Engine(MixtureEngine(target));
+  return estimate_evidence(target, engine, effort(), [this] { return progress_.rung_done(); });
 }
 
 // Of some of the draws, the one with the largest approximate posterior mass around it.
@@ -225,7 +232,7 @@ EvidenceSummary Certifier::summary_of(const Evidence& e) const {
 }
 
 // The posterior that the theorem covers is the fit's own if its lambda was fixed and is admissible.
-void Certifier::add_theorem(CertificateReport& report) const {
+void Certifier::add_theorem(CertificateReport& report) {
   const bool known = options_.noise_sd.has_value();
   const double sigma = known ? *options_.noise_sd / unit_ : assumed_noise_;
   const BernsteinAssumption assumption{clip_, sigma,
@@ -236,7 +243,7 @@ void Certifier::add_theorem(CertificateReport& report) const {
       fixed && info_.lambda > 0.0 && bernstein_factor(assumption, n_, info_.lambda) < 1.0;
   Target target = setup_.target;
   target.lambda = own ? info_.lambda : theory_lambda(n_, clip_, sigma, assumption.tail);
-  const Evidence evidence = estimate_evidence(target, engine(target), effort());
+  const Evidence evidence = evidence_of(target);
   report.evidence.push_back(summary_of(evidence));
 
   const double share = options_.delta / (known ? 3.0 : 2.0);
@@ -276,9 +283,9 @@ void Certifier::add_theorem(CertificateReport& report) const {
   finish(c, excess_bound(terms), report);
 }
 
-void Certifier::add_pac_bayes_kl(CertificateReport& report) const {
+void Certifier::add_pac_bayes_kl(CertificateReport& report) {
   const Target& target = setup_.target;
-  Evidence evidence = estimate_evidence(target, engine(target), effort());
+  Evidence evidence = evidence_of(target);
   evidence.log_local = local_log_evidence(target, centre(), effort());
   report.evidence.push_back(summary_of(evidence));
   const double share = 0.5 * options_.delta;
@@ -373,15 +380,18 @@ void Certifier::add_test(const Dataset& test, CertificateReport& report) const {
 }  // namespace
 
 CertificateReport certify(const Fit& fit, const Dataset& training, const CertifyOptions& options,
-                          const Dataset* test) {
+                          const Dataset* test, Observer* observer) {
   check_options(options);
-  const Certifier certifier(fit, training, options);
+  Certifier certifier(fit, training, options, observer);
   CertificateReport report;
   report.delta = options.delta;
   report.target_scale = fit.info().scaling.target_scale;
+  CertificateReport
+      held_out;  // before the sweeps: a mistake in the test rows should not take minutes
+  if (test != nullptr) certifier.add_test(*test, held_out);
   certifier.add_theorem(report);
   certifier.add_pac_bayes_kl(report);
-  if (test != nullptr) certifier.add_test(*test, report);
+  for (Certificate& c : held_out.certificates) report.certificates.push_back(std::move(c));
   return report;
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "lacuna/errors.hpp"
 #include "mcmc/prior_draw.hpp"
 #include "run/rung_placement.hpp"
 #include "support/parallel.hpp"
@@ -35,11 +36,12 @@ void set_beta(Engine& engine, double beta) {
 class Sweeper {
  public:
   Sweeper(const Target& target, std::span<const double> ladder, std::uint64_t steps,
-          std::uint64_t seed)
+          std::uint64_t seed, const GoOn& go_on)
       : target_(target),
         ladder_(ladder),
         steps_(steps),
         seed_(seed),
+        go_on_(go_on),
         risk_(target.samples, target.architecture, target.clip) {}
 
   // With `learn` the kernels are tuned on the way, each beginning with what the one before knows.
@@ -64,6 +66,9 @@ class Sweeper {
       last = &engine;
       below = stay(engine, t, run, rung, learn, state);
       out.right_sum += width * below;
+      if (go_on_ && !go_on_())
+        throw Error(ErrorKind::interrupted,
+                    "interrupted; nothing is kept of bounds that are not finished");
     }
     if (learn) std::visit([](auto& e) { e.freeze(); }, *last);
     // An overflow inside a network: a weight of zero keeps the estimate on the safe side.
@@ -109,6 +114,7 @@ class Sweeper {
   const Target& target_;
   std::span<const double> ladder_;
   std::uint64_t steps_, seed_;
+  const GoOn& go_on_;
   EmpiricalRisk risk_;
 };
 
@@ -216,8 +222,12 @@ std::vector<double> annealing_ladder(double lambda, double reach, std::uint64_t 
   return ladder;
 }
 
-Evidence estimate_evidence(const Target& target, const Engine& engine,
-                           const EvidenceEffort& effort) {
+std::uint64_t rungs_in_all(const EvidenceEffort& effort) {
+  return (effort.runs + 1) * effort.rungs;  // one sweep tunes
+}
+
+Evidence estimate_evidence(const Target& target, const Engine& engine, const EvidenceEffort& effort,
+                           const GoOn& go_on) {
   Evidence out{target.lambda, std::vector<Sweep>(effort.runs), minus_infinity};
   const double zero = risk_of_zero(*target.samples);
   const std::vector<double> ladder =
@@ -225,9 +235,9 @@ Evidence estimate_evidence(const Target& target, const Engine& engine,
   EngineLadder kernels{
       std::vector<Engine>(std::min<std::size_t>(most_tuned_engines, effort.rungs), engine),
       effort.rungs};
-  Sweeper(target, ladder, effort.steps_per_rung, effort.seed).tune(kernels);
+  Sweeper(target, ladder, effort.steps_per_rung, effort.seed, go_on).tune(kernels);
   parallel_for(effort.runs, effort.threads, [&](std::size_t run) {
-    Sweeper sweeper(target, ladder, effort.steps_per_rung, effort.seed);
+    Sweeper sweeper(target, ladder, effort.steps_per_rung, effort.seed, go_on);
     out.sweeps[run] = sweeper.sweep(kernels, static_cast<std::uint32_t>(run));
   });
   return out;

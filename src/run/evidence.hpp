@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -55,11 +56,16 @@ struct Evidence {
 // Equal steps on the scale of rung_placement.hpp, upwards from 0.
 std::vector<double> annealing_ladder(double lambda, double reach, std::uint64_t rungs);
 
+// Asked after each of the `rungs` of each sweep, by several threads: whether to go on.
+using GoOn = std::function<bool()>;
+std::uint64_t rungs_in_all(const EvidenceEffort& effort);
+
 // Kernels are tuned in a sweep of their own first and then stay, so that estimates are unbiased.
 // `target.lambda` is the lambda; the engine is one that nothing has been learnt by. The result is a
-// function of target, engine and effort, never of the number of threads.
-Evidence estimate_evidence(const Target& target, const Engine& engine,
-                           const EvidenceEffort& effort);
+// function of target, engine and effort, never of the number of threads. Throws Error
+// (interrupted) if it may not go on.
+Evidence estimate_evidence(const Target& target, const Engine& engine, const EvidenceEffort& effort,
+                           const GoOn& go_on = {});
 
 // Uniform draws from cubes around `centre` without its dead weights, whose half-widths follow the
 // curvature, at four sizes. Weighted by prior density, exp(-lambda R_n) and volume they estimate

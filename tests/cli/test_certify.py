@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import re
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -86,6 +90,26 @@ def test_own_lambda_where_it_is_admissible(lacuna, tmp_path: Path, given: tuple)
     assert "that of the fit" in found["bounds"]
     assert math.isclose(found["terms"]["c_n_lambda"], 0.5)
     assert found["terms"]["lambda"] == json.loads(lacuna("summary", "d.lacuna", "--json").stdout)["lambda"]["value"]
+
+
+def started(folder: Path, *options: object) -> subprocess.Popen[str]:
+    command = [os.environ["LACUNA_COMMAND"], "certify", "d.lacuna", "--rungs", "100000", *map(str, options)]
+    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_shows_progress_and_stops(fitted, tmp_path: Path) -> None:
+    with started(tmp_path) as running:
+        assert running.stderr and running.stdout
+        assert re.match(r"certify: 0%  [0-9]+ of 3400000 temperatures  [0-9:]+ left\n", running.stderr.readline())
+        running.send_signal(signal.SIGINT)
+        assert running.stderr.readlines()[-1] == "lacuna: interrupted; nothing is kept of bounds that are not finished\n"
+        assert running.stdout.read() == ""
+    assert running.returncode == 130
+    assert fitted("certify", "d.lacuna", *QUICK, "--quiet").stderr == ""
+
+
+def test_mistakes_in_held_out_rows_are_found_before_the_sweeps(fitted) -> None:
+    assert "training data" in refusal(fitted, 64, "certify", "d.lacuna", "--rungs", 100000, "--test", "d.csv")
 
 
 def test_refusals(fitted, tmp_path: Path) -> None:

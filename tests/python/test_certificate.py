@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import signal
 import subprocess
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +43,18 @@ def test_held_out_rows(model, data) -> None:
         model.certificate(X_test=x, **QUICK)
     with pytest.raises(ValueError, match="held out"):
         model.certificate(X_test=x, y_test=y, **QUICK)
+
+
+def test_stops_when_asked(model) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where a shell started this in the background
+
+    def interrupt() -> None:
+        time.sleep(0.5)
+        signal.raise_signal(signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        model.certificate(rungs=10**6)
 
 
 def test_a_loaded_model_needs_its_data(model, data) -> None:

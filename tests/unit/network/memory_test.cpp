@@ -2,8 +2,8 @@
 // 10^9 parameters.
 #include <gtest/gtest.h>
 
-#include "network/evaluator.hpp"
 #include "allocation/allocation_counter.hpp"
+#include "network/evaluator.hpp"
 #include "unit/network/random_case.hpp"
 #include "unit/support/statistics.hpp"
 

@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
+
+#include "lacuna/errors.hpp"
 
 namespace lacuna {
 namespace {
@@ -64,6 +67,21 @@ TEST(Evidence, DoesNotDependOnThreads) {
     }));
     EXPECT_EQ(local_log_evidence(target, SparseTheta{{0, 6}, {0.5, 1.0}}, small_effort(1)),
               local_log_evidence(target, SparseTheta{{0, 6}, {0.5, 1.0}}, small_effort(3)));
+  }
+}
+
+TEST(Evidence, AsksAfterEveryRungWhetherToGoOn) {
+  const Target target = small_target(30.0);
+  const MixtureEngine engine(target);
+  for (const std::size_t threads : {1, 3}) {
+    const EvidenceEffort effort = small_effort(threads);
+    std::atomic<std::uint64_t> asked = 0;
+    const Evidence found = estimate_evidence(target, engine, effort, [&] { return ++asked > 0; });
+    EXPECT_EQ(asked, rungs_in_all(effort));
+    EXPECT_EQ(found.log_annealed(), estimate_evidence(target, engine, effort).log_annealed());
+    asked = 0;
+    EXPECT_THROW(estimate_evidence(target, engine, effort, [&] { return ++asked < 30; }), Error);
+    EXPECT_LE(asked, 30 + effort.runs);  // the rung at which a sweep learns that it is over
   }
 }
 
