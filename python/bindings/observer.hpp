@@ -11,7 +11,8 @@
 namespace lacuna::python {
 
 // Hands reports to a Python object with methods progress, warn and inform, or to nobody (None), and
-// turns Ctrl-C into a request to stop. The run goes on without the interpreter's lock; each report takes it.
+// turns Ctrl-C into a request to stop. The run goes on without the interpreter's lock; each report
+// takes it.
 class PythonObserver : public Observer {
   using Clock = std::chrono::steady_clock;
 

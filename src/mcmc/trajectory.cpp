@@ -12,7 +12,7 @@ LayerBlock choose_layer(const Architecture& architecture, const SparseTheta& the
   const auto block = [&](std::size_t l) {
     const std::uint64_t past = l < architecture.layers() ? architecture.first_index(l + 1)
                                                          : architecture.parameter_count();
-    return LayerBlock{theta.position(architecture.first_index(l)), theta.position(past)};
+    return LayerBlock{l, theta.position(architecture.first_index(l)), theta.position(past)};
   };
   std::uint64_t filled = 0;
   for (std::size_t l = 1; l <= architecture.layers(); ++l) filled += block(l).begin < block(l).end;

@@ -23,7 +23,7 @@ namespace lacuna {
 
 // The active weights of one layer: positions begin .. end - 1 of theta.
 struct LayerBlock {
-  std::size_t begin = 0, end = 0;
+  std::size_t layer = 0, begin = 0, end = 0;
 };
 
 struct TrajectoryScratch {
@@ -57,8 +57,7 @@ void drift(std::span<double> values, std::vector<double>& momentum,
 template <LayeredRisk R>
 StepOutcome step(const TrajectoryKernel& kernel, const GibbsPosterior<R>& target, Point& current,
                  TrajectoryScratch& scratch, RandomStream& stream) {
-  constexpr Request need{.gradient = true};
-  require(target, current, need);
+  require(target, current, {.gradient = true});
   const LayerBlock block = choose_layer(target.risk.architecture(), current.theta, stream);
   trajectory_scales(kernel, target.risk.live_network(current.theta), target.prior, target.lambda,
                     current.theta, block, scratch);
@@ -85,8 +84,11 @@ StepOutcome step(const TrajectoryKernel& kernel, const GibbsPosterior<R>& target
   kick(current.evaluation, 0.5);
   for (std::uint64_t t = 1; t <= steps; ++t) {
     drift(moving, rho, scratch.scale, length, target.prior.bound());
-    // The last evaluation is asked for all that the next jump needs to know of the active weights.
-    target.risk.evaluate(proposal.theta, t < steps ? need : death_request, proposal.evaluation);
+    // On the way only the layer's own derivatives matter, and what arrives there stays. The last
+    // evaluation is asked for all that the next jump needs to know of the active weights.
+    const Request on_the_way{.gradient = true, .layer = block.layer};
+    target.risk.evaluate(proposal.theta, t < steps ? on_the_way : death_request,
+                         proposal.evaluation);
     kick(proposal.evaluation, t < steps ? 1.0 : 0.5);
   }
   proposal.log_prior = target.prior.log_density(proposal.theta);

@@ -1,4 +1,7 @@
 #include "network/block_pass.hpp"
+
+#include <algorithm>
+
 #include "network/tile_pass.hpp"
 #include "support/planted_bug.hpp"
 
@@ -89,7 +92,7 @@ LACUNA_INLINE void forward_tile(const BlockPass<Real>& pass, std::size_t l, cons
 
 template <class Real>
 LACUNA_INLINE void forward(const BlockPass<Real>& pass, std::size_t begin, std::size_t length) {
-  for (std::size_t l = 1; l <= pass.network.layers(); ++l) {
+  for (std::size_t l = pass.first_layer; l <= pass.network.layers(); ++l) {
     const LiveLayer& here = pass.network.layer(l);
     for (std::size_t d = 0; d < here.units.size(); ++d) {
       if (here.tiles_in.has(d) || (!here.units[d].live && !pass.request.inactive)) continue;
@@ -281,15 +284,17 @@ template <class Real>
 LACUNA_INLINE void backward(const BlockPass<Real>& pass, std::size_t begin, std::size_t length) {
   residuals(pass, begin, length);
   if (!pass.request.gradient) return;
-  for (std::size_t l = pass.network.layers(); l >= 1; --l) {
+  const std::size_t lowest = std::max<std::size_t>(1, pass.request.layer);
+  for (std::size_t l = pass.network.layers(); l >= lowest; --l) {
     const LiveLayer& here = pass.network.layer(l);
     for (std::size_t u = 0; u < here.units.size(); ++u) {
       if (here.units[u].live && !here.tiles_out.has(u)) signals_of_unit(pass, l, u, length);
     }
     for (const Tile& tile : here.tiles_out.tiles()) signals_of_tile(pass, l, tile, length);
   }
+  const std::size_t highest = pass.request.layer > 0 ? pass.request.layer : pass.network.layers();
   std::size_t candidate = pass.network.active_count();
-  for (std::size_t l = 1; l <= pass.network.layers(); ++l) {
+  for (std::size_t l = lowest; l <= highest; ++l) {
     const LiveLayer& here = pass.network.layer(l);
     for (std::size_t d = 0; d < here.units.size(); ++d) {
       const LiveUnit& unit = here.units[d];

@@ -27,6 +27,8 @@ struct BlockPass {
   const Samples& samples;
   const std::size_t* first_unit;
   Request request;
+  std::size_t first_layer;  // of those to evaluate
+  const Real* arriving;     // what it is fed with: one padded row of all samples after the other
   Real clip;
   Real scale;            // 2 / n
   Real* activation;      // the output unit's row holds g before clipping

@@ -16,6 +16,9 @@ constexpr std::uint64_t work_of_a_pass = 50'000;
 // makes them, the order of additions is the same. A multiple of every block.
 constexpr std::size_t group_rows = 2048;
 
+// Signals that arrive at a layer are kept up to this size: half of a small second-level cache.
+constexpr std::size_t most_bytes_arriving = 512 * 1024;
+
 std::size_t groups_of(RowRange rows) {
   return std::max<std::size_t>(1, (rows.end - rows.begin + group_rows - 1) / group_rows);
 }
@@ -34,8 +37,8 @@ void for_each_block(RowRange rows, Work&& work) {
   }
 }
 
-template <class Value>
-void grow(std::vector<Value>& buffer, std::size_t size) {
+template <class Buffer>
+void grow(Buffer& buffer, std::size_t size) {
   if (buffer.size() < size) buffer.resize(std::max(size, 2 * buffer.size()));
 }
 
@@ -119,6 +122,50 @@ void Evaluator::prepare(const SparseTheta& theta, RowRange rows, Request request
   }
 }
 
+// Whether the signals that arrive at `layer` are those of this point.
+template <class Real>
+bool Evaluator::have_arriving(const SparseTheta& theta, const Samples& samples,
+                              std::size_t layer) const {
+  const Arriving<Real>& kept = workspace<Real>().arriving;
+  return kept.layer == layer && kept.samples == &samples && kept.index == theta.index &&
+         std::ranges::equal(kept.below, std::span(theta.value).first(kept.below.size()));
+}
+
+// Makes room for them; says whether they are few enough.
+template <class Real>
+bool Evaluator::keep_arriving(const SparseTheta& theta, const Samples& samples, std::size_t layer) {
+  const std::size_t count = network_.layer(layer - 1).units.size() * samples.padded_rows();
+  if (count * sizeof(Real) > most_bytes_arriving) return false;
+  Arriving<Real>& kept = workspace<Real>().arriving;
+  kept.layer = layer;
+  kept.samples = &samples;
+  kept.index = theta.index;
+  const auto below =
+      static_cast<std::ptrdiff_t>(theta.position(network_.architecture().first_index(layer)));
+  kept.below.assign(theta.value.begin(), theta.value.begin() + below);
+  grow(kept.rows, count);
+  return true;
+}
+
+// Multiply-adds of a pass for each row.
+std::uint64_t Evaluator::work_of(Request request) const {
+  if (request.layer == 0) {
+    const std::size_t derivatives =
+        network_.live_count() + (request.inactive ? network_.candidate_count() : 0);
+    return network_.live_count() * (request.gradient ? 2 : 1) +
+           (request.gradient ? derivatives : 0) * (request.curvature ? 2 : 1);
+  }
+  std::uint64_t work = 0;
+  for (std::size_t l = request.layer; l <= network_.layers(); ++l) {
+    const std::uint64_t times = l > request.layer ? 2 : (request.curvature ? 3 : 2);
+    for (const LiveUnit& unit : network_.layer(l).units) {
+      if (unit.live)
+        work += times * (unit.last_edge - unit.first_edge + (unit.shift_slot != no_slot));
+    }
+  }
+  return work;
+}
+
 template <class Real>
 BlockPass<Real> Evaluator::block_pass(const Samples& samples, Request request, Desk<Real>& desk) {
   Workspace<Real>& w = workspace<Real>();
@@ -128,6 +175,8 @@ BlockPass<Real> Evaluator::block_pass(const Samples& samples, Request request, D
           samples,
           first_unit_.data(),
           request,
+          1,
+          samples.column_as<Real>(0),
           static_cast<Real>(clip_),
           Real(0),
           desk.activation.data(),
@@ -145,15 +194,15 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
                             Request request, Evaluation& out) {
   ++passes_;
   request.gradient = request.gradient || request.curvature || request.inactive;
+  if (request.inactive) request.layer = 0;
   out.have = request;
   prepare<Real>(theta, rows, request);
   const double count = samples.total_weight(rows);
-  const std::size_t derivatives =
-      network_.live_count() + (request.inactive ? network_.candidate_count() : 0);
-  work_ +=
-      work_of_a_pass + (rows.end - rows.begin) *
-                           (network_.live_count() * (request.gradient ? 2 : 1) +
-                            (request.gradient ? derivatives : 0) * (request.curvature ? 2 : 1));
+  work_ += work_of_a_pass + (rows.end - rows.begin) * work_of(request);
+  const std::size_t layer = request.layer;
+  const bool may_keep = layer > 1 && rows.end - rows.begin == samples.rows();
+  const bool have = may_keep && have_arriving<Real>(theta, samples, layer);
+  const bool keep = may_keep && !have && keep_arriving<Real>(theta, samples, layer);
   const std::size_t coordinates =
       theta.size() + (request.inactive ? network_.candidate_count() : 0);
   double risk = 0.0;
@@ -165,8 +214,20 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
         if (request.curvature) std::fill_n(desk.curvature.begin(), coordinates, 0.0);
         BlockPass<Real> pass = block_pass<Real>(samples, request, desk);
         pass.scale = static_cast<Real>(2.0 / count);
+        Real* arriving = workspace<Real>().arriving.rows.data();
+        if (have) {
+          pass.first_layer = layer;
+          pass.arriving = arriving;
+        }
         for_each_block<Real>(group, [&](std::size_t begin, std::size_t length) {
           forward_block(pass, begin, length);
+          if (keep) {
+            const Real* from = desk.activation.data() + first_unit_[layer - 2] * block_rows<Real>;
+            for (std::size_t u = 0; u < network_.layer(layer - 1).units.size(); ++u) {
+              std::copy_n(from + u * block_rows<Real>, length,
+                          arriving + u * samples.padded_rows() + begin);
+            }
+          }
           backward_block(pass, begin, length);
         });
       },

@@ -10,6 +10,7 @@
 #include "network/live_network.hpp"
 #include "network/samples.hpp"
 #include "network/sparse_theta.hpp"
+#include "support/aligned.hpp"
 
 namespace lacuna {
 
@@ -19,9 +20,11 @@ struct Request {
   bool curvature = false;  // Gauss-Newton diagonal; implies gradient
   bool inactive = false;   // also on the inactive coordinates where it can differ from zero
   UnitPlace into = {};     // with inactive: only on weights and shift of this unit; default: all
+  std::size_t layer = 0;   // only on the weights of this layer; 0: all; not together with inactive
 
   bool covers(Request other) const {
     return gradient >= other.gradient && curvature >= other.curvature &&
+           (layer == 0 || layer == other.layer) &&
            (!other.inactive || (inactive && (into == UnitPlace{} || into == other.into)));
   }
 };
@@ -59,7 +62,10 @@ class Evaluator {
  public:
   Evaluator(const Architecture& architecture, double clip);
 
-  // Derivatives are those of the clipped risk: a row with |g| > C contributes none.
+  // Derivatives are those of the clipped risk: a row with |g| > C contributes none. With a layer in
+  // the request the signals that arrive there are kept, if they are few enough to stay in the
+  // cache, and evaluations that change nothing below it begin with them; the same numbers either
+  // way.
   void evaluate(const SparseTheta& theta, const Samples& samples, RowRange rows, Request request,
                 Evaluation& out);
 
@@ -89,21 +95,40 @@ class Evaluator {
   // What one member of a team needs for itself: rows of units, and sums over a group of rows.
   template <class Real>
   struct Desk {
-    std::vector<Real> activation, backward, gradient_seed, curvature_seed, residual;
+    AlignedVector<Real> activation, backward, gradient_seed, curvature_seed, residual;
     std::vector<double> gradient, curvature;  // per coordinate
     double risk = 0.0;
+  };
+  // What the units below a layer say at each row, at a point whose weights below it are these.
+  template <class Real>
+  struct Arriving {
+    std::size_t layer = 0;  // 0: nothing is kept
+    const Samples* samples = nullptr;
+    std::vector<std::uint64_t> index;
+    std::vector<double> below;
+    AlignedVector<Real> rows;  // of one unit after the other, padded
   };
   // Buffers of the passes in one precision.
   template <class Real>
   struct Workspace {
     std::vector<Real> theta, packed;
     std::vector<Desk<Real>> desks;
+    Arriving<Real> arriving;
   };
   template <class Real>
   Workspace<Real>& workspace();
   template <class Real>
+  const Workspace<Real>& workspace() const {
+    return const_cast<Evaluator*>(this)->workspace<Real>();
+  }
+  template <class Real>
   void prepare(const SparseTheta& theta, RowRange rows, Request request);
   std::size_t members(RowRange rows) const;
+  template <class Real>
+  bool have_arriving(const SparseTheta& theta, const Samples& samples, std::size_t layer) const;
+  template <class Real>
+  bool keep_arriving(const SparseTheta& theta, const Samples& samples, std::size_t layer);
+  std::uint64_t work_of(Request request) const;
   template <class Real>
   BlockPass<Real> block_pass(const Samples& samples, Request request, Desk<Real>& desk);
   template <class Real, class Work, class Merge>

@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "support/aligned.hpp"
+
 namespace lacuna {
 
 inline constexpr std::size_t row_unit = 16;  // rows are padded to a multiple of this
@@ -66,7 +68,7 @@ class Samples {
  private:
   template <class Real>
   struct Layout {
-    std::vector<Real> x, y, weight, root_weight;
+    AlignedVector<Real> x, y, weight, root_weight;
   };
   template <class Real>
   const Layout<Real>& layout() const {

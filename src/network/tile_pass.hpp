@@ -17,8 +17,7 @@ struct RowsAt {
 template <class Real>
 LACUNA_INLINE RowsAt<Real> source_rows(const BlockPass<Real>& pass, std::size_t layer,
                                        std::size_t begin) {
-  if (layer == 1)
-    return {pass.samples.template column_as<Real>(0) + begin, pass.samples.padded_rows()};
+  if (layer == pass.first_layer) return {pass.arriving + begin, pass.samples.padded_rows()};
   return {unit_row(pass.activation, pass, layer - 1, 0), block_rows<Real>};
 }
 

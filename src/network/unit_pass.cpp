@@ -29,7 +29,7 @@ void add_scaled(double* row, double weight, const double* source, std::size_t le
   for (std::size_t i = 0; i < length; ++i) row[i] += weight * source[i];
 }
 
-void grow(std::vector<double>& buffer, std::size_t size) {
+void grow(AlignedVector<double>& buffer, std::size_t size) {
   if (buffer.size() < size) buffer.resize(size);
 }
 
@@ -45,7 +45,8 @@ void UnitSignals::build(const LiveNetwork& network, const SparseTheta& theta,
     first_unit_[l - 1] = units;
     units += network.layer(l).units.size();
   }
-  for (std::vector<double>* buffer : {&activation_, &backward_, &gradient_seed_, &curvature_seed_})
+  for (AlignedVector<double>* buffer :
+       {&activation_, &backward_, &gradient_seed_, &curvature_seed_})
     grow(*buffer, units * rows_);
   grow(residual_, rows_);
   forward(network, theta);

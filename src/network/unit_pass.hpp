@@ -13,6 +13,7 @@
 #include "network/live_network.hpp"
 #include "network/samples.hpp"
 #include "network/sparse_theta.hpp"
+#include "support/aligned.hpp"
 
 namespace lacuna {
 
@@ -46,23 +47,23 @@ class UnitSignals {
   const double* activation(std::size_t layer, std::size_t position) const {
     return layer == 0 ? samples_->column(position) : row(activation_, layer, position);
   }
-  const double* row(const std::vector<double>& buffer, std::size_t layer, std::size_t p) const {
+  const double* row(const AlignedVector<double>& buffer, std::size_t layer, std::size_t p) const {
     return buffer.data() + (first_unit_[layer - 1] + p) * rows_;
   }
-  double* row(std::vector<double>& buffer, std::size_t layer, std::size_t p) {
+  double* row(AlignedVector<double>& buffer, std::size_t layer, std::size_t p) {
     return buffer.data() + (first_unit_[layer - 1] + p) * rows_;
   }
   void forward(const LiveNetwork& network, const SparseTheta& theta);
   void backward(const LiveNetwork& network, const SparseTheta& theta, double clip);
 
   const Samples* samples_ = nullptr;
-  std::size_t rows_ = 0;                 // padded
-  std::vector<std::size_t> first_unit_;  // where each layer's units begin in the buffers
-  std::vector<double> activation_;       // one row per reached unit
-  std::vector<double> backward_;         // b, for live units
-  std::vector<double> gradient_seed_;    // (2/n) (f - y) b
-  std::vector<double> curvature_seed_;   // (2/n) b^2
-  std::vector<double> residual_;
+  std::size_t rows_ = 0;                  // padded
+  std::vector<std::size_t> first_unit_;   // where each layer's units begin in the buffers
+  AlignedVector<double> activation_;      // one row per reached unit
+  AlignedVector<double> backward_;        // b, for live units
+  AlignedVector<double> gradient_seed_;   // (2/n) (f - y) b
+  AlignedVector<double> curvature_seed_;  // (2/n) b^2
+  AlignedVector<double> residual_;
 };
 
 }  // namespace lacuna

@@ -53,8 +53,9 @@ LACUNA_INLINE Real* unit_row(Real* buffer, const BlockPass<Real>& pass, std::siz
 template <class Real>
 LACUNA_INLINE const Real* source_row(const BlockPass<Real>& pass, std::size_t layer,
                                      std::size_t source, std::size_t begin) {
-  return layer == 1 ? pass.samples.template column_as<Real>(source) + begin
-                    : static_cast<const Real*>(unit_row(pass.activation, pass, layer - 1, source));
+  return layer == pass.first_layer
+             ? pass.arriving + source * pass.samples.padded_rows() + begin
+             : static_cast<const Real*>(unit_row(pass.activation, pass, layer - 1, source));
 }
 
 }  // namespace lacuna

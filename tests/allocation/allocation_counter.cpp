@@ -31,6 +31,14 @@ void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   bytes += size;
   return std::malloc(size == 0 ? 1 : size);
 }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  ++calls;
+  bytes += size;
+  const auto line = static_cast<std::size_t>(alignment);
+  if (void* memory = std::aligned_alloc(line, (size + line - 1) / line * line)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
