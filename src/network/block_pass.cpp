@@ -1,7 +1,4 @@
 #include "network/block_pass.hpp"
-
-#include <algorithm>
-
 #include "network/tile_pass.hpp"
 #include "support/planted_bug.hpp"
 
@@ -11,6 +8,11 @@ namespace {
 // Rows are taken `row_unit` at a time: one vector of floats, two of doubles.
 template <class Real>
 inline constexpr std::size_t parts = row_unit / lanes_of<Real>;
+
+inline constexpr std::size_t no_coordinate = static_cast<std::size_t>(-1);
+LACUNA_INLINE std::size_t coordinate_of(std::uint32_t slot) {
+  return slot == no_slot ? no_coordinate : slot;
+}
 
 // Four vectors for each unit of a tile: sixteen sums, half of the registers.
 template <class Real>
@@ -133,6 +135,7 @@ template <class Real>
 struct SignalRows {
   const Real* activation;  // none for the output unit, whose signal is there already
   Real *back, *gradient, *curvature;
+  bool keep;  // the signal, for the units below
 };
 
 template <class Real>
@@ -141,7 +144,7 @@ LACUNA_INLINE void find_rows(const BlockPass<Real>& pass, std::size_t l, std::si
   const bool output = l == pass.network.layers();
   rows = {output ? nullptr : unit_row(pass.activation, pass, l, u),
           unit_row(pass.backward, pass, l, u), unit_row(pass.gradient_seed, pass, l, u),
-          pass.request.curvature ? unit_row(pass.curvature_seed, pass, l, u) : nullptr};
+          pass.request.curvature ? unit_row(pass.curvature_seed, pass, l, u) : nullptr, l > 1};
 }
 
 // `sum` over the units that this one feeds counts where the unit is on.
@@ -151,7 +154,7 @@ LACUNA_INLINE void put_signals(const BlockPass<Real>& pass, const SignalRows<Rea
   using V = Vec<Real>;
   if (rows.activation != nullptr) {
     sum = load(rows.activation + row) > Real(0) ? sum : V{};
-    at(rows.back + row) = sum;
+    if (rows.keep) at(rows.back + row) = sum;
   }
   const V scaled = pass.scale * sum;
   at(rows.gradient + row) = scaled * load(pass.residual + row);
@@ -204,79 +207,129 @@ LACUNA_INLINE void signals_of_tile(const BlockPass<Real>& pass, std::size_t l, c
       });
 }
 
-// Adds to `gradient` the sums of seed * source and to `curvature` those of square seed * source^2,
-// for Count sources at once: each loaded seed serves several products.
-template <std::size_t Count, class Real>
+// Of those whose derivatives are asked for.
+template <class Real>
+LACUNA_INLINE std::size_t lowest_layer(const BlockPass<Real>& pass) {
+  return pass.request.layer > 0 ? pass.request.layer : 1;
+}
+
+template <class Real>
+LACUNA_INLINE Vec<Real>& lanes_at(Real* lanes, std::size_t coordinate) {
+  return at(lanes + coordinate * lanes_of<Real>);
+}
+
+// Weights into one unit, and its shift: adds seed * source to the lanes of each weight, and square
+// seed * source^2 to those of its curvature, for Count sources at once, so that each loaded seed
+// serves several products; a shift is a weight whose source is one.
+template <std::size_t Count, bool Shift, bool Curvature, class Real>
 LACUNA_INLINE void add_weights(const BlockPass<Real>& pass, std::size_t layer,
                                std::size_t destination, const std::uint32_t* sources,
                                const std::size_t* coordinates, std::size_t begin,
                                std::size_t length) {
   using V = Vec<Real>;
+  constexpr std::size_t all = Count + Shift;
   const Real* seed = unit_row(pass.gradient_seed, pass, layer, destination);
-  const Real* source[Count];
-  V g[Count], h[Count];
-  for (std::size_t s = 0; s < Count; ++s) {
-    source[s] = source_row(pass, layer, sources[s], begin);
-    g[s] = h[s] = V{};
+  const Real* square_seed =
+      Curvature ? unit_row(pass.curvature_seed, pass, layer, destination) : nullptr;
+  const Real* source[Count + 1];
+  V g[all], h[all];
+  for (std::size_t s = 0; s < Count; ++s) source[s] = source_row(pass, layer, sources[s], begin);
+  for (std::size_t s = 0; s < all; ++s) {
+    g[s] = lanes_at(pass.gradient_lanes, coordinates[s]);
+    if constexpr (Curvature) h[s] = lanes_at(pass.curvature_lanes, coordinates[s]);
   }
-  if (pass.request.curvature) {
-    const Real* square_seed = unit_row(pass.curvature_seed, pass, layer, destination);
-    for (std::size_t i = 0; i < length; i += lanes_of<Real>) {
-      const V a = load(seed + i), b = load(square_seed + i);
-      for (std::size_t s = 0; s < Count; ++s) {
-        const V x = load(source[s] + i);
-        g[s] += a * x;
-        h[s] += b * (x * x);
-      }
+  for (std::size_t i = 0; i < length; i += lanes_of<Real>) {
+    const V a = load(seed + i);
+    V b{};
+    if constexpr (Curvature) b = load(square_seed + i);
+    for (std::size_t s = 0; s < Count; ++s) {
+      const V x = load(source[s] + i);
+      g[s] += a * x;
+      if constexpr (Curvature) h[s] += b * (x * x);
     }
-    for (std::size_t s = 0; s < Count; ++s) pass.curvature[coordinates[s]] += sum_of_lanes(h[s]);
-  } else {
-    for (std::size_t i = 0; i < length; i += lanes_of<Real>) {
-      const V a = load(seed + i);
-      for (std::size_t s = 0; s < Count; ++s) g[s] += a * load(source[s] + i);
+    if constexpr (Shift) {
+      g[Count] += a;
+      if constexpr (Curvature) h[Count] += b;
     }
   }
-  for (std::size_t s = 0; s < Count; ++s) pass.gradient[coordinates[s]] += sum_of_lanes(g[s]);
+  for (std::size_t s = 0; s < all; ++s) {
+    lanes_at(pass.gradient_lanes, coordinates[s]) = g[s];
+    if constexpr (Curvature) lanes_at(pass.curvature_lanes, coordinates[s]) = h[s];
+  }
 }
 
-template <class Real>
-LACUNA_INLINE double row_sum(const Real* row, std::size_t length) {
-  Vec<Real> sum{};
-  for (std::size_t i = 0; i < length; i += lanes_of<Real>) sum += load(row + i);
-  return sum_of_lanes(sum);
-}
-
-template <class Real>
-LACUNA_INLINE void add_shift(const BlockPass<Real>& pass, std::size_t layer,
-                             std::size_t destination, std::size_t coordinate, std::size_t length) {
-  pass.gradient[coordinate] +=
-      row_sum(unit_row(pass.gradient_seed, pass, layer, destination), length);
-  if (!pass.request.curvature) return;
-  pass.curvature[coordinate] +=
-      row_sum(unit_row(pass.curvature_seed, pass, layer, destination), length);
-}
-
-// A run of weights into one unit, four at a time.
-template <class Real, class Source, class Coordinate>
+// A run of weights into one unit, four at a time, the shift with the last ones.
+template <bool Curvature, class Real, class Source, class Coordinate>
 LACUNA_INLINE void add_run(const BlockPass<Real>& pass, std::size_t layer, std::size_t destination,
                            std::size_t count, Source&& source_of, Coordinate&& coordinate_of,
-                           std::size_t begin, std::size_t length) {
+                           std::size_t shift, std::size_t begin, std::size_t length) {
   std::uint32_t sources[4];
-  std::size_t coordinates[4];
+  std::size_t coordinates[5];
   std::size_t k = 0;
   const auto take = [&](std::size_t here) {
     for (std::size_t j = 0; j < here; ++j) {
       sources[j] = source_of(k + j);
       coordinates[j] = coordinate_of(k + j);
     }
+    coordinates[here] = shift;
+  };
+  const auto add = [&]<std::size_t Count, bool Shift>() __attribute__((always_inline)) {
+    add_weights<Count, Shift, Curvature>(pass, layer, destination, sources, coordinates, begin,
+                                         length);
   };
   for (; count - k >= 4; k += 4) {
     take(4);
-    add_weights<4>(pass, layer, destination, sources, coordinates, begin, length);
+    add.template operator()<4, false>();
   }
-  for (; k < count; ++k) {
-    take(1);
-    add_weights<1>(pass, layer, destination, sources, coordinates, begin, length);
+  take(count - k);
+  if (shift == no_coordinate) {
+    if (count - k == 1) add.template operator()<1, false>();
+    if (count - k == 2) add.template operator()<2, false>();
+    if (count - k == 3) add.template operator()<3, false>();
+  } else {
+    if (count - k == 0) add.template operator()<0, true>();
+    if (count - k == 1) add.template operator()<1, true>();
+    if (count - k == 2) add.template operator()<2, true>();
+    if (count - k == 3) add.template operator()<3, true>();
+  }
+}
+
+template <bool Curvature, class Real>
+LACUNA_INLINE void add_derivatives(const BlockPass<Real>& pass, std::size_t begin,
+                                   std::size_t length) {
+  const std::size_t highest = pass.request.layer > 0 ? pass.request.layer : pass.network.layers();
+  std::size_t candidate = pass.network.active_count();
+  for (std::size_t l = lowest_layer(pass); l <= highest; ++l) {
+    const LiveLayer& here = pass.network.layer(l);
+    for (std::size_t d = 0; d < here.units.size(); ++d) {
+      const LiveUnit& unit = here.units[d];
+      if (!unit.live || here.tiles_in.has(d)) continue;
+      const Link* edges = here.edges.data() + unit.first_edge;
+      add_run<Curvature>(
+          pass, l, d, unit.last_edge - unit.first_edge,
+          [&](std::size_t k) { return edges[k].neighbour; },
+          [&](std::size_t k) { return std::size_t{edges[k].slot}; }, coordinate_of(unit.shift_slot),
+          begin, length);
+    }
+    for (const Tile& tile : here.tiles_in.tiles())
+      tile_derivatives<Curvature>(pass, l, here.tiles_in, tile, begin, length);
+    if (!pass.request.inactive) continue;
+    // Candidates come unit by unit, the shift of a unit last.
+    const std::vector<Candidate>& listed = here.candidates;
+    for (std::size_t first = 0; first < listed.size();) {
+      const std::uint32_t d = listed[first].destination;
+      std::size_t last = first;
+      while (last < listed.size() && listed[last].destination == d &&
+             listed[last].source != no_slot)
+        ++last;
+      const bool shift = last < listed.size() && listed[last].destination == d;
+      add_run<Curvature>(
+          pass, l, d, last - first, [&](std::size_t k) { return listed[first + k].source; },
+          [&](std::size_t k) { return candidate + first + k; },
+          shift ? candidate + last : no_coordinate, begin, length);
+      first = last + shift;
+    }
+    candidate += listed.size();
   }
 }
 
@@ -284,54 +337,28 @@ template <class Real>
 LACUNA_INLINE void backward(const BlockPass<Real>& pass, std::size_t begin, std::size_t length) {
   residuals(pass, begin, length);
   if (!pass.request.gradient) return;
-  const std::size_t lowest = std::max<std::size_t>(1, pass.request.layer);
-  for (std::size_t l = pass.network.layers(); l >= lowest; --l) {
+  for (std::size_t l = pass.network.layers(); l >= lowest_layer(pass); --l) {
     const LiveLayer& here = pass.network.layer(l);
     for (std::size_t u = 0; u < here.units.size(); ++u) {
       if (here.units[u].live && !here.tiles_out.has(u)) signals_of_unit(pass, l, u, length);
     }
     for (const Tile& tile : here.tiles_out.tiles()) signals_of_tile(pass, l, tile, length);
   }
-  const std::size_t highest = pass.request.layer > 0 ? pass.request.layer : pass.network.layers();
-  std::size_t candidate = pass.network.active_count();
-  for (std::size_t l = lowest; l <= highest; ++l) {
-    const LiveLayer& here = pass.network.layer(l);
-    for (std::size_t d = 0; d < here.units.size(); ++d) {
-      const LiveUnit& unit = here.units[d];
-      if (!unit.live) continue;
-      if (!here.tiles_in.has(d)) {
-        const Link* edges = here.edges.data() + unit.first_edge;
-        add_run(
-            pass, l, d, unit.last_edge - unit.first_edge,
-            [&](std::size_t k) { return edges[k].neighbour; },
-            [&](std::size_t k) { return std::size_t{edges[k].slot}; }, begin, length);
-      }
-      if (unit.shift_slot != no_slot) add_shift(pass, l, d, unit.shift_slot, length);
+  pass.request.curvature ? add_derivatives<true>(pass, begin, length)
+                         : add_derivatives<false>(pass, begin, length);
+}
+
+template <class Real>
+LACUNA_INLINE void fold(const Real* lanes, std::size_t count, double* sums) {
+  constexpr std::size_t together = lanes_of<Real>;
+  for (std::size_t first = 0; first < count; first += together) {
+    const std::size_t here = count - first < together ? count - first : together;
+    Vec<Real> group[together], added;
+    for (std::size_t k = 0; k < together; ++k) {
+      group[k] = k < here ? load(lanes + (first + k) * together) : Vec<Real>{};
     }
-    for (const Tile& tile : here.tiles_in.tiles()) {
-      pass.request.curvature ? tile_derivatives<true>(pass, l, here.tiles_in, tile, begin, length)
-                             : tile_derivatives<false>(pass, l, here.tiles_in, tile, begin, length);
-    }
-    if (!pass.request.inactive) continue;
-    // Candidates come unit by unit, shifts last.
-    const std::vector<Candidate>& listed = here.candidates;
-    for (std::size_t first = 0; first < listed.size();) {
-      const std::uint32_t d = listed[first].destination;
-      if (listed[first].source == no_slot) {
-        add_shift(pass, l, d, candidate + first, length);
-        ++first;
-        continue;
-      }
-      std::size_t last = first;
-      while (last < listed.size() && listed[last].destination == d &&
-             listed[last].source != no_slot)
-        ++last;
-      add_run(
-          pass, l, d, last - first, [&](std::size_t k) { return listed[first + k].source; },
-          [&](std::size_t k) { return candidate + first + k; }, begin, length);
-      first = last;
-    }
-    candidate += listed.size();
+    sums_of_lanes(group, added);
+    for (std::size_t k = 0; k < here; ++k) sums[first + k] = static_cast<double>(added[k]);
   }
 }
 
@@ -353,5 +380,10 @@ LACUNA_DISPATCH
 void backward_block(const BlockPass<double>& pass, std::size_t begin, std::size_t length) {
   backward(pass, begin, length);
 }
+
+LACUNA_DISPATCH
+void fold_lanes(const float* lanes, std::size_t count, double* sums) { fold(lanes, count, sums); }
+LACUNA_DISPATCH
+void fold_lanes(const double* lanes, std::size_t count, double* sums) { fold(lanes, count, sums); }
 
 }  // namespace lacuna

@@ -37,8 +37,10 @@ struct BlockPass {
   Real* curvature_seed;  // (2/n) backward^2
   Real* residual;        // f - y, one row
   double* risk;          // sum of squared residuals
-  double* gradient;      // sums per active coordinate, then per candidate
-  double* curvature;
+  // One vector per active coordinate, then per candidate, whose lanes add up to the derivative:
+  // they are summed once for all blocks of a group.
+  Real* gradient_lanes;
+  Real* curvature_lanes;
 };
 
 // All take a block of `length` rows (a multiple of `row_unit`, at most block_rows) that starts at
@@ -49,6 +51,10 @@ void forward_block(const BlockPass<float>& pass, std::size_t begin, std::size_t 
 void forward_block(const BlockPass<double>& pass, std::size_t begin, std::size_t length);
 void backward_block(const BlockPass<float>& pass, std::size_t begin, std::size_t length);
 void backward_block(const BlockPass<double>& pass, std::size_t begin, std::size_t length);
+
+// The sums of the lanes of `count` vectors.
+void fold_lanes(const float* lanes, std::size_t count, double* sums);
+void fold_lanes(const double* lanes, std::size_t count, double* sums);
 
 // After forward_block: adds products of the inputs of the output layer, in the order of its edges
 // and then its shift, to gram (pairs (i, j), j <= i), and products with the targets to cross.

@@ -115,9 +115,11 @@ void Evaluator::prepare(const SparseTheta& theta, RowRange rows, Request request
     grow(desk.backward, units * block_rows<Real>);
     if (!request.gradient) continue;
     grow(desk.gradient_seed, units * block_rows<Real>);
+    grow(desk.gradient_lanes, coordinates * lanes_of<Real>);
     grow(desk.gradient, coordinates);
     if (!request.curvature) continue;
     grow(desk.curvature_seed, units * block_rows<Real>);
+    grow(desk.curvature_lanes, coordinates * lanes_of<Real>);
     grow(desk.curvature, coordinates);
   }
 }
@@ -185,8 +187,8 @@ BlockPass<Real> Evaluator::block_pass(const Samples& samples, Request request, D
           desk.curvature_seed.data(),
           desk.residual.data(),
           &desk.risk,
-          desk.gradient.data(),
-          desk.curvature.data()};
+          desk.gradient_lanes.data(),
+          desk.curvature_lanes.data()};
 }
 
 template <class Real>
@@ -210,8 +212,9 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
       rows,
       [&](Desk<Real>& desk, RowRange group) {
         desk.risk = 0.0;
-        if (request.gradient) std::fill_n(desk.gradient.begin(), coordinates, 0.0);
-        if (request.curvature) std::fill_n(desk.curvature.begin(), coordinates, 0.0);
+        const std::size_t lanes = coordinates * lanes_of<Real>;
+        if (request.gradient) std::fill_n(desk.gradient_lanes.begin(), lanes, Real(0));
+        if (request.curvature) std::fill_n(desk.curvature_lanes.begin(), lanes, Real(0));
         BlockPass<Real> pass = block_pass<Real>(samples, request, desk);
         pass.scale = static_cast<Real>(2.0 / count);
         Real* arriving = workspace<Real>().arriving.rows.data();
@@ -230,6 +233,8 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
           }
           backward_block(pass, begin, length);
         });
+        if (request.gradient) fold_lanes(pass.gradient_lanes, coordinates, desk.gradient.data());
+        if (request.curvature) fold_lanes(pass.curvature_lanes, coordinates, desk.curvature.data());
       },
       [&](Desk<Real>& desk, bool first) {
         risk += desk.risk;

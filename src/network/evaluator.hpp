@@ -96,7 +96,8 @@ class Evaluator {
   template <class Real>
   struct Desk {
     AlignedVector<Real> activation, backward, gradient_seed, curvature_seed, residual;
-    std::vector<double> gradient, curvature;  // per coordinate
+    AlignedVector<Real> gradient_lanes, curvature_lanes;  // a vector per coordinate
+    std::vector<double> gradient, curvature;              // per coordinate
     double risk = 0.0;
   };
   // What the units below a layer say at each row, at a point whose weights below it are these.

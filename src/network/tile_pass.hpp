@@ -81,23 +81,6 @@ LACUNA_INLINE void sums_of_lanes(const Vec<double> (&v)[8], Vec<double>& sums) {
          __builtin_shufflevector(b[0], b[1], 4, 5, 6, 7, 12, 13, 14, 15);
 }
 
-// Adds the lane sums of v[k] to to[slots[k]], where there is such a slot.
-template <class Real, std::size_t Count>
-LACUNA_INLINE void add_lane_sums(const Vec<Real> (&v)[Count], const std::uint32_t* slots,
-                                 double* to) {
-  constexpr std::size_t lanes = lanes_of<Real>;
-  static_assert(Count < lanes || Count % lanes == 0);
-  for (std::size_t first = 0; first < Count; first += lanes) {
-    Vec<Real> group[lanes];
-    for (std::size_t k = 0; k < lanes; ++k) group[k] = k < Count ? v[first + k] : Vec<Real>{};
-    Vec<Real> sums;
-    sums_of_lanes(group, sums);
-    for (std::size_t k = 0; k < lanes && first + k < Count; ++k) {
-      if (slots[first + k] != no_slot) to[slots[first + k]] += static_cast<double>(sums[k]);
-    }
-  }
-}
-
 // Sums of seed * source for the four units of a tile and `Count` of their shared sources, from row
 // `r` of the tile on; with curvature also those of square seed * source^2.
 template <bool Curvature, std::size_t Count, class Real>
@@ -114,8 +97,12 @@ LACUNA_INLINE void add_tile_derivatives(const BlockPass<Real>& pass, std::size_t
       square_seed[j] = unit_row(pass.curvature_seed, pass, layer, tile.unit[j]);
   }
   for (std::size_t s = 0; s < Count; ++s) source[s] = rows[tiles.row(r + s)];
-  for (V& sum : g) sum = V{};
-  for (V& sum : h) sum = V{};
+  const std::uint32_t* slots = tiles.slots(r);
+  for (std::size_t k = 0; k < Count * tile_units; ++k) {
+    g[k] = slots[k] == no_slot ? V{} : load(pass.gradient_lanes + slots[k] * lanes_of<Real>);
+    if constexpr (Curvature)
+      h[k] = slots[k] == no_slot ? V{} : load(pass.curvature_lanes + slots[k] * lanes_of<Real>);
+  }
   for (std::size_t i = 0; i < length; i += lanes_of<Real>) {
     V x[Count];
     for (std::size_t s = 0; s < Count; ++s) x[s] = load(source[s] + i);
@@ -131,8 +118,33 @@ LACUNA_INLINE void add_tile_derivatives(const BlockPass<Real>& pass, std::size_t
       }
     }
   }
-  add_lane_sums<Real>(g, tiles.slots(r), pass.gradient);
-  if constexpr (Curvature) add_lane_sums<Real>(h, tiles.slots(r), pass.curvature);
+  for (std::size_t k = 0; k < Count * tile_units; ++k) {
+    if (slots[k] == no_slot) continue;
+    at(pass.gradient_lanes + slots[k] * lanes_of<Real>) = g[k];
+    if constexpr (Curvature) at(pass.curvature_lanes + slots[k] * lanes_of<Real>) = h[k];
+  }
+}
+
+// The derivatives of the shifts of a tile's units.
+template <bool Curvature, class Real>
+LACUNA_INLINE void add_tile_shifts(const BlockPass<Real>& pass, std::size_t layer, const Tile& tile,
+                                   std::size_t length) {
+  using V = Vec<Real>;
+  const auto add = [&](const Real* seeds, Real* lanes) __attribute__((always_inline)) {
+    V sum[tile_units] = {};
+    const Real* seed[tile_units];
+    for (std::size_t j = 0; j < tile_units; ++j)
+      seed[j] = unit_row(const_cast<Real*>(seeds), pass, layer, tile.unit[j]);
+    for (std::size_t i = 0; i < length; i += lanes_of<Real>) {
+      for (std::size_t j = 0; j < tile_units; ++j) sum[j] += load(seed[j] + i);
+    }
+    for (std::size_t j = 0; j < tile_units; ++j) {
+      const std::uint32_t slot = pass.network.layer(layer).units[tile.unit[j]].shift_slot;
+      if (slot != no_slot) at(lanes + slot * lanes_of<Real>) += sum[j];
+    }
+  };
+  add(pass.gradient_seed, pass.gradient_lanes);
+  if constexpr (Curvature) add(pass.curvature_seed, pass.curvature_lanes);
 }
 
 // The derivatives of all weights of a tile. `Wide` sources at a time keep all sums in registers.
@@ -147,6 +159,7 @@ LACUNA_INLINE void tile_derivatives(const BlockPass<Real>& pass, std::size_t lay
     add_tile_derivatives<Curvature, wide>(pass, layer, tiles, tile, rows, r, length);
   for (; r < tile.last_row; ++r)
     add_tile_derivatives<Curvature, 1>(pass, layer, tiles, tile, rows, r, length);
+  add_tile_shifts<Curvature>(pass, layer, tile, length);
 }
 
 }  // namespace lacuna

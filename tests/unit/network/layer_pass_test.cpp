@@ -24,8 +24,8 @@ struct LayerCase {
 
 LayerCase random_case(std::vector<std::size_t> widths, std::size_t rows, Precision precision,
                       RandomStream& stream) {
-  const Architecture shape = widths.empty() ? testing::random_architecture(stream)
-                                            : Architecture(3, std::move(widths));
+  const Architecture shape =
+      widths.empty() ? testing::random_architecture(stream) : Architecture(3, std::move(widths));
   LayerCase made{shape, {}, testing::random_theta(shape, testing::random_density(stream), stream)};
   for (int k = 0; k < 2; ++k) {
     const Samples full = testing::random_rows(rows, shape.inputs(), stream).samples();
