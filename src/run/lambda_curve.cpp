@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <optional>
 
@@ -17,7 +18,8 @@ constexpr std::array<double, 8> factors = {0.25, 1, 4, 16, 64, 256, 1024, 4096};
 constexpr std::size_t always_tried = 5;
 constexpr double half_way = 2.0;
 // In standard errors of the difference between two values, row by row.
-constexpr double tolerance = 2.0, still_contending = 3.0;
+constexpr double tolerance = 2.0, still_contending = 3.0, bayes_tolerance = 3.0;
+constexpr double beyond = 2.0;  // how far from values that were compared: to the next
 constexpr std::ptrdiff_t hotter_followed = 2;
 constexpr ShortChain look{1000, 1000, 4'000'000'000}, comparison{20000, 20000, 4'000'000'000};
 
@@ -40,7 +42,46 @@ double join(HeldOut& mixture, std::size_t chains, const HeldOut& chain, const Sa
   return deviations;
 }
 
+// Mean squared error of the means that are predicted, over the held-out rows of all folds.
+double held_out_square(const std::vector<HeldOut>& predicted, const std::vector<Fold>& folds) {
+  double squares = 0.0, weight = 0.0;
+  for (std::size_t k = 0; k < folds.size(); ++k) {
+    const Samples& held_out = *folds[k].held_out;
+    for (std::size_t i = 0; i < held_out.rows(); ++i) {
+      const double off = predicted[k].mean[i] - held_out.target()[i];
+      squares += held_out.weight(i) * off * off;
+      weight += held_out.weight(i);
+    }
+  }
+  return squares / weight;
+}
+
 }  // namespace
+
+LambdaChoice choose_lambda(const std::vector<LambdaTrial*>& contenders,
+                           const std::vector<Fold>& folds, double error) {
+  const LambdaTrial& best = *contenders.front();
+  const double own =
+      error * error / std::max(held_out_square(best.predicted, folds), 1e-12);  // of Bayes
+  LambdaChoice choice{best.factor, &best};
+  double hottest = best.factor, coldest = best.factor;
+  for (const LambdaTrial* t : contenders) {
+    if (t->factor < choice.factor && as_good(t->score, best.score, tolerance))
+      choice = {t->factor, t};
+    if (!as_good(t->score, best.score, bayes_tolerance)) continue;
+    hottest = std::min(hottest, t->factor);
+    coldest = std::max(coldest, t->factor);
+  }
+  if (own < hottest / beyond || own > coldest * beyond) return choice;
+  choice.factor = own;
+  for (const LambdaTrial* t : contenders) {
+    const auto distance = [&](const LambdaTrial* one) {
+      return std::abs(std::log(one->factor / own));
+    };
+    if (distance(t) < distance(choice.nearest)) choice.nearest = t;
+  }
+  return choice;
+}
 
 double LambdaCurve::lambda_of(double factor, double n) const {
   return factor * bayes_lambda(n, error_);
@@ -160,15 +201,6 @@ void LambdaCurve::compare_contenders(const TrainedRounds& trained) {
     contenders_ = std::move(left);
     rank_contenders();
   }
-}
-
-const LambdaTrial& LambdaCurve::chosen() const {
-  const HeldOutScore& best_score = contenders_.front()->score;
-  const LambdaTrial* hottest = contenders_.front();
-  for (const LambdaTrial* t : contenders_) {
-    if (t->factor < hottest->factor && as_good(t->score, best_score, tolerance)) hottest = t;
-  }
-  return *hottest;
 }
 
 }  // namespace lacuna

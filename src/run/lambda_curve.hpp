@@ -18,6 +18,19 @@ struct LambdaTrial {
   HeldOutScore score;
 };
 
+struct LambdaChoice {
+  double factor = 1.0;
+  const LambdaTrial* nearest = nullptr;  // of those compared
+};
+
+// The Bayes lambda of the error that the best of them makes on held-out rows, unless that is hotter
+// or colder than all that predict about as well as the best: then the hottest of these. Scores of
+// neighbours differ by little more than chance, and the error is known much better than which score
+// is largest; a colder posterior is surer of itself and its networks are larger, so it has to earn
+// that. `contenders`: best first.
+LambdaChoice choose_lambda(const std::vector<LambdaTrial*>& contenders,
+                           const std::vector<Fold>& folds, double error);
+
 // A single chain lives in one mode, and modes of the same lambda may predict very differently. One
 // very short chain at each lambda of a grid finds the region; there longer chains run, round by
 // round, each round from networks trained anew. So what is compared in the end is what a fit
@@ -44,9 +57,7 @@ class LambdaCurve {
   void compare_contenders(const TrainedRounds& trained);
 
   const std::vector<LambdaTrial>& tried() const { return tried_; }  // increasing lambda
-  // The hottest lambda that predicts about as well as the best one: a colder posterior is surer of
-  // itself and its networks are larger, so it has to earn that.
-  const LambdaTrial& chosen() const;
+  LambdaChoice chosen() const { return choose_lambda(contenders_, folds_, error_); }
   double lambda_of(double factor, double n) const;
 
  private:

@@ -124,10 +124,11 @@ Search search(const Dataset& data, const Config& config, std::size_t threads,
   const double n = total_weight(data);
   for (const LambdaTrial& t : curve.tried())
     out.curve.push_back({curve.lambda_of(t.factor, n), t.score.mean(), t.score.noise_sd});
-  out.lambda = curve.lambda_of(curve.chosen().factor, n);
+  const LambdaChoice lambda = curve.chosen();
+  out.lambda = curve.lambda_of(lambda.factor, n);
   const std::size_t walkers =
       walkers_for(config, Architecture(data.inputs, out.widths).parameter_count(), data.rows);
-  out.noise = fit_noise(config, config.chains * walkers, folds, curve.chosen(), threads, stop);
+  out.noise = fit_noise(config, config.chains * walkers, folds, *lambda.nearest, threads, stop);
   return out;
 }
 

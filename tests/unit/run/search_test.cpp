@@ -71,6 +71,46 @@ LambdaTrial trial_on(const std::vector<Fold>& folds) {
   return trial;
 }
 
+// Contenders at these factors, best first; `off` is what each adds to the true mean.
+struct Contenders {
+  Contenders(const std::vector<Fold>& folds, double error,
+             const std::vector<std::pair<double, double>>& factors_and_off) {
+    trials.reserve(factors_and_off.size());
+    for (const auto& [factor, off] : factors_and_off) {
+      LambdaTrial& trial = trials.emplace_back(trial_on(folds));
+      trial.factor = factor;
+      for (HeldOut& fold : trial.predicted) {
+        for (double& mean : fold.mean) mean += off;
+      }
+      trial.score = score(folds, trial.predicted, error);
+      order.push_back(&trial);
+    }
+  }
+  std::vector<LambdaTrial> trials;
+  std::vector<LambdaTrial*> order;
+};
+
+TEST(ChooseLambda, TakesTheBayesValueOfTheErrorWhereNoScoreObjects) {
+  const std::vector<Fold> folds = make_folds(data_with_noise(800, 0.2), 1);
+  const Contenders all(folds, 0.4, {{8.0, 0.0}, {4.0, 0.0005}, {2.0, 0.001}, {16.0, 0.001}});
+  const LambdaChoice choice = choose_lambda(all.order, folds, 0.4);
+  EXPECT_NEAR(choice.factor, 0.4 * 0.4 / (0.2 * 0.2), 0.6);  // the error is known to 7%
+  EXPECT_EQ(choice.nearest->factor, 4.0);
+  // Hotter than all that were compared, but not as far as the next of the grid.
+  const Contenders colder(folds, 0.4, {{6.0, 0.0}, {12.0, 0.0005}});
+  EXPECT_EQ(choose_lambda(colder.order, folds, 0.4).factor, choice.factor);
+}
+
+TEST(ChooseLambda, FollowsTheScoresWhereTheyObject) {
+  const std::vector<Fold> folds = make_folds(data_with_noise(800, 0.2), 1);
+  const Contenders cold(folds, 0.4, {{32.0, 0.0}, {16.0, 0.0005}, {4.0, 0.3}, {2.0, 0.3}});
+  EXPECT_EQ(choose_lambda(cold.order, folds, 0.4).factor, 16.0);
+  const Contenders hot(folds, 0.4, {{1.0, 0.0}, {0.5, 0.0005}, {4.0, 0.3}, {2.0, 0.3}});
+  const LambdaChoice choice = choose_lambda(hot.order, folds, 0.4);
+  EXPECT_EQ(choice.factor, 0.5);
+  EXPECT_EQ(choice.nearest->factor, 0.5);
+}
+
 TEST(Folds, TheScorePrefersWhatPredictsBetter) {
   const Dataset data = data_with_noise(400, 0.2);
   const std::vector<Fold> folds = make_folds(data, 1);
@@ -163,7 +203,7 @@ TEST(LambdaCurve, FollowsContendersWithAsManyChainsAsTheFitHas) {
   curve.explore(trials);
   for (const LambdaTrial& trial : curve.tried()) EXPECT_EQ(trial.chains, 1u);
   curve.compare_contenders({trials});
-  const LambdaTrial& chosen = curve.chosen();
+  const LambdaTrial& chosen = *curve.chosen().nearest;
   EXPECT_EQ(chosen.chains, 3u);
   EXPECT_GT(chosen.between, 0.0);
   EXPECT_LT(chosen.between, 0.3 * 0.3);
