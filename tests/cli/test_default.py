@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -32,8 +33,10 @@ def test_friedman_with_noise_inputs(lacuna, tmp_path: Path) -> None:
     curve = summary["lambda"]["curve"]
     assert len(curve) >= 5 and curve[-1]["lambda"] >= 10 * curve[0]["lambda"]
     best = max(curve, key=lambda at: at["log_score"])
-    chosen = next(at for at in curve if at["lambda"] == summary["lambda"]["value"])
-    assert chosen["lambda"] <= best["lambda"] and chosen["log_score"] > best["log_score"] - 0.3
+    # The Bayes value of the held-out error lies between values that were compared.
+    distance = {at["lambda"]: abs(math.log(at["lambda"] / summary["lambda"]["value"])) for at in curve}
+    nearest = min(curve, key=lambda at: distance[at["lambda"]])
+    assert distance[nearest["lambda"]] <= math.log(2.0) and nearest["log_score"] > best["log_score"] - 0.3
     assert 0.08 < summary["noise"]["sd"] < 0.16
     assert summary["noise"]["origin"] == "calibrated on held-out rows"
     for move in ("add", "remove", "swap", "trajectory", "keep", "output", "rescale"):

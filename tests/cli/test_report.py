@@ -239,7 +239,7 @@ def test_certificates_are_there_when_asked_for(lacuna, tmp_path: Path) -> None:
     lacuna("simulate", "friedman", "--n", 40, "--p", 5, "--out", "d.csv")
     options = ["--target", "y", "--ignore", "f", "--widths", 3, "--lambda", "theory", "--chains", 1]
     lacuna("fit", "d.csv", "--out", "d.lacuna", *options, "--burn-in", 100, "--gap", 1, "--draws", 20, "--quiet")
-    page = report(lacuna, tmp_path, "--certify")
+    page = report(lacuna, tmp_path, "--certify", "--quiet")
     assert "certificate" in page.sections and "vacuous" in page.words and "It assumes:" in page.words
     told = refusal(lacuna, 64, "report", "d.lacuna", "--out", "r.html", "--certify", "--no-data")
     assert told == "report: --certify needs the data; leave --no-data out"
