@@ -386,8 +386,8 @@ CertificateReport certify(const Fit& fit, const Dataset& training, const Certify
   CertificateReport report;
   report.delta = options.delta;
   report.target_scale = fit.info().scaling.target_scale;
-  CertificateReport
-      held_out;  // before the sweeps: a mistake in the test rows should not take minutes
+  // Before the sweeps: a mistake in the test rows should not take minutes to be found.
+  CertificateReport held_out;
   if (test != nullptr) certifier.add_test(*test, held_out);
   certifier.add_theorem(report);
   certifier.add_pac_bayes_kl(report);

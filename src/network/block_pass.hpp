@@ -44,7 +44,7 @@ struct BlockPass {
 };
 
 // All take a block of `length` rows (a multiple of `row_unit`, at most block_rows) that starts at
-// row `begin`. The order of every sum is fixed by lanes_of and block_rows alone, so the number of
+// row `begin`. The order of every sum is fixed by lanes_of, block_rows and groups, so the number of
 // threads changes no bit; instruction sets with fused multiply-adds round differently from those
 // without.
 void forward_block(const BlockPass<float>& pass, std::size_t begin, std::size_t length);

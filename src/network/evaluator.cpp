@@ -126,8 +126,7 @@ void Evaluator::prepare(const SparseTheta& theta, RowRange rows, Request request
 
 // Whether the signals that arrive at `layer` are those of this point.
 template <class Real>
-bool Evaluator::have_arriving(const SparseTheta& theta, const Samples& samples,
-                              std::size_t layer) const {
+bool Evaluator::have_arriving(const SparseTheta& theta, const Samples& samples, std::size_t layer) {
   const Arriving<Real>& kept = workspace<Real>().arriving;
   return kept.layer == layer && kept.samples == &samples && kept.index == theta.index &&
          std::ranges::equal(kept.below, std::span(theta.value).first(kept.below.size()));

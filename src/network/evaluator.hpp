@@ -119,14 +119,10 @@ class Evaluator {
   template <class Real>
   Workspace<Real>& workspace();
   template <class Real>
-  const Workspace<Real>& workspace() const {
-    return const_cast<Evaluator*>(this)->workspace<Real>();
-  }
-  template <class Real>
   void prepare(const SparseTheta& theta, RowRange rows, Request request);
   std::size_t members(RowRange rows) const;
   template <class Real>
-  bool have_arriving(const SparseTheta& theta, const Samples& samples, std::size_t layer) const;
+  bool have_arriving(const SparseTheta& theta, const Samples& samples, std::size_t layer);
   template <class Real>
   bool keep_arriving(const SparseTheta& theta, const Samples& samples, std::size_t layer);
   std::uint64_t work_of(Request request) const;
