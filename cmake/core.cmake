@@ -9,7 +9,7 @@ function(lacuna_add_core name)
   file(GLOB sources CONFIGURE_DEPENDS ${folders})
   add_library(${name} STATIC ${sources})
   # The inner loops alone may use fused multiply-adds (ARCHITECTURE.md, "Sums in a fixed order").
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/network/block_pass.cpp ${PROJECT_SOURCE_DIR}/src/network/output_moments_block.cpp
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/network/forward_block.cpp ${PROJECT_SOURCE_DIR}/src/network/backward_block.cpp ${PROJECT_SOURCE_DIR}/src/network/output_moments_block.cpp
                               TARGET_DIRECTORY ${name} PROPERTIES COMPILE_OPTIONS "-ffp-contract=fast")
   # So that the compiler may put square roots and comparisons of the weight updates into vectors.
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/warmup/adam.cpp

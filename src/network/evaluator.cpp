@@ -86,10 +86,11 @@ template <class Real>
 void Evaluator::prepare(const SparseTheta& theta, RowRange rows, Request request) {
   network_.build(theta.index);
   if (request.inactive) network_.build_candidates(request.into);
-  std::size_t units = 0;
+  std::size_t units = 0, widest = 0;
   for (std::size_t l = 1; l <= network_.layers(); ++l) {
     first_unit_[l - 1] = units;
     units += network_.layer(l).units.size();
+    widest = std::max(widest, network_.layer(l).units.size());
   }
   Workspace<Real>& w = workspace<Real>();
   grow(w.theta, theta.size());
@@ -110,15 +111,15 @@ void Evaluator::prepare(const SparseTheta& theta, RowRange rows, Request request
   if (w.desks.size() < members(rows)) w.desks.resize(members(rows));
   for (std::size_t member = 0; member < members(rows); ++member) {
     Desk<Real>& desk = w.desks[member];
-    grow(desk.residual, block_rows<Real>);
+    grow(desk.pull, block_rows<Real>);
     grow(desk.activation, units * block_rows<Real>);
     grow(desk.backward, units * block_rows<Real>);
     if (!request.gradient) continue;
-    grow(desk.gradient_seed, units * block_rows<Real>);
+    grow(desk.gradient_seed, widest * block_rows<Real>);
     grow(desk.gradient_lanes, coordinates * lanes_of<Real>);
     grow(desk.gradient, coordinates);
     if (!request.curvature) continue;
-    grow(desk.curvature_seed, units * block_rows<Real>);
+    grow(desk.curvature_seed, widest * block_rows<Real>);
     grow(desk.curvature_lanes, coordinates * lanes_of<Real>);
     grow(desk.curvature, coordinates);
   }
@@ -182,9 +183,9 @@ BlockPass<Real> Evaluator::block_pass(const Samples& samples, Request request, D
           Real(0),
           desk.activation.data(),
           desk.backward.data(),
+          desk.pull.data(),
           desk.gradient_seed.data(),
           desk.curvature_seed.data(),
-          desk.residual.data(),
           &desk.risk,
           desk.gradient_lanes.data(),
           desk.curvature_lanes.data()};

@@ -95,7 +95,7 @@ class Evaluator {
   // What one member of a team needs for itself: rows of units, and sums over a group of rows.
   template <class Real>
   struct Desk {
-    AlignedVector<Real> activation, backward, gradient_seed, curvature_seed, residual;
+    AlignedVector<Real> activation, backward, pull, gradient_seed, curvature_seed;
     AlignedVector<Real> gradient_lanes, curvature_lanes;  // a vector per coordinate
     std::vector<double> gradient, curvature;              // per coordinate
     double risk = 0.0;

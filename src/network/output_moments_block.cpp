@@ -20,7 +20,7 @@ LACUNA_INLINE void output_moments(const BlockPass<Real>& pass, std::size_t begin
   };
   for (std::size_t i = 0; i < count; ++i) {
     const Real* row = input(i);
-    Real* weighted = pass.residual;  // this input, times the weight of the row
+    Real* weighted = pass.pull;  // this input, times the weight of the row
     for (std::size_t k = 0; k < length; k += lanes_of<Real>)
       at(weighted + k) = row == nullptr ? load(weight + k) : load(row + k) * load(weight + k);
     for (std::size_t j = 0; j <= i + 1; ++j) {  // the targets come last

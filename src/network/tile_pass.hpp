@@ -1,5 +1,5 @@
-// Register blocking: four units of a tile against the rows they share. For each loaded row there
-// are four products, where single units have one.
+// Register blocking: four units of a tile, or the eight of a pair, against the rows they share. For
+// each loaded row there are as many products, where single units have one.
 #pragma once
 
 #include "network/vector_rows.hpp"
@@ -21,19 +21,43 @@ LACUNA_INLINE RowsAt<Real> source_rows(const BlockPass<Real>& pass, std::size_t 
   return {unit_row(pass.activation, pass, layer - 1, 0), block_rows<Real>};
 }
 
-// sum[j][k] += weight of unit j of the tile * row, over the rows of the tile, for `Vectors` vectors
-// from row `i` of the block on.
-template <std::size_t Vectors, class Real>
-LACUNA_INLINE void add_tile(const BlockPass<Real>& pass, const Tiles& tiles, const Tile& tile,
-                            const RowsAt<Real>& rows, std::size_t i,
-                            Vec<Real> (&sum)[tile_units][Vectors]) {
-  const Real* weight = pass.packed + tiles.first_weight() + tile.first_row * tile_units;
-  for (std::uint32_t r = tile.first_row; r < tile.last_row; ++r, weight += tile_units) {
-    const Real* row = rows[tiles.row(r)] + i;
+// Calls work<Together>(first tile) for pairs of tiles that share their rows, and for single ones.
+template <class Work>
+LACUNA_INLINE void each_tile(const Tiles& tiles, Work&& work) {
+  const Tile* last = tiles.tiles().data() + tiles.tiles().size();
+  for (const Tile* tile = tiles.tiles().data(); tile != last;) {
+    if (tile->begins_pair) {
+      work.template operator()<2>(tile);
+      tile += 2;
+    } else {
+      work.template operator()<1>(tile);
+      ++tile;
+    }
+  }
+}
+
+// Unit j of one tile or of a pair.
+LACUNA_INLINE std::uint32_t unit_of(const Tile* tile, std::size_t j) {
+  return tile[j / tile_units].unit[j % tile_units];
+}
+
+// sum[j][k] += weight of unit j * row, over the rows of the tiles, for `Vectors` vectors from row
+// `i` of the block on.
+template <std::size_t Together, std::size_t Vectors, class Real>
+LACUNA_INLINE void add_tiles(const BlockPass<Real>& pass, const Tiles& tiles, const Tile* tile,
+                             const RowsAt<Real>& rows, std::size_t i,
+                             Vec<Real> (&sum)[Together * tile_units][Vectors]) {
+  const Real* weight[Together];
+  for (std::size_t t = 0; t < Together; ++t)
+    weight[t] = pass.packed + tiles.first_weight() + tile[t].first_row * tile_units;
+  const std::uint32_t count = tile->last_row - tile->first_row;
+  for (std::uint32_t r = 0; r < count; ++r) {
+    const Real* row = rows[tiles.row(tile->first_row + r)] + i;
     Vec<Real> x[Vectors];
     for (std::size_t k = 0; k < Vectors; ++k) x[k] = load(row + k * lanes_of<Real>);
-    for (std::size_t j = 0; j < tile_units; ++j) {
-      for (std::size_t k = 0; k < Vectors; ++k) sum[j][k] += weight[j] * x[k];
+    for (std::size_t j = 0; j < Together * tile_units; ++j) {
+      const Real w = weight[j / tile_units][r * tile_units + j % tile_units];
+      for (std::size_t k = 0; k < Vectors; ++k) sum[j][k] += w * x[k];
     }
   }
 }
@@ -81,85 +105,82 @@ LACUNA_INLINE void sums_of_lanes(const Vec<double> (&v)[8], Vec<double>& sums) {
          __builtin_shufflevector(b[0], b[1], 4, 5, 6, 7, 12, 13, 14, 15);
 }
 
-// Sums of seed * source for the four units of a tile and `Count` of their shared sources, from row
-// `r` of the tile on; with curvature also those of square seed * source^2.
-template <bool Curvature, std::size_t Count, class Real>
-LACUNA_INLINE void add_tile_derivatives(const BlockPass<Real>& pass, std::size_t layer,
-                                        const Tiles& tiles, const Tile& tile,
-                                        const RowsAt<Real>& rows, std::uint32_t r,
+// Adds the sums of seed * source to the lanes of weights: for the units of a tile and `Count` of
+// the sources they share, from row `r` on; with curvature also those of square seed * source^2.
+// `Shift`: for their shifts as well, weights whose source is one.
+template <bool Curvature, std::size_t Count, bool Shift, class Real>
+LACUNA_INLINE void add_tile_derivatives(const BlockPass<Real>& pass, const LiveLayer& layer,
+                                        const Tile& tile, const RowsAt<Real>& rows, std::uint32_t r,
                                         std::size_t length) {
   using V = Vec<Real>;
+  const Tiles& tiles = layer.tiles_in;
   const Real *seed[tile_units], *square_seed[tile_units], *source[Count];
-  V g[Count * tile_units], h[Curvature ? Count * tile_units : 1];
+  std::uint32_t slot[Count + Shift][tile_units];
+  V g[Count + Shift][tile_units], h[Count + Shift][tile_units];
   for (std::size_t j = 0; j < tile_units; ++j) {
-    seed[j] = unit_row(pass.gradient_seed, pass, layer, tile.unit[j]);
-    if constexpr (Curvature)
-      square_seed[j] = unit_row(pass.curvature_seed, pass, layer, tile.unit[j]);
+    seed[j] = pass.gradient_seed + tile.unit[j] * block_rows<Real>;
+    if constexpr (Curvature) square_seed[j] = pass.curvature_seed + tile.unit[j] * block_rows<Real>;
+    for (std::size_t s = 0; s < Count; ++s) slot[s][j] = tiles.slots(r + s)[j];
+    if constexpr (Shift) slot[Count][j] = layer.units[tile.unit[j]].shift_slot;
   }
   for (std::size_t s = 0; s < Count; ++s) source[s] = rows[tiles.row(r + s)];
-  const std::uint32_t* slots = tiles.slots(r);
-  for (std::size_t k = 0; k < Count * tile_units; ++k) {
-    g[k] = slots[k] == no_slot ? V{} : load(pass.gradient_lanes + slots[k] * lanes_of<Real>);
-    if constexpr (Curvature)
-      h[k] = slots[k] == no_slot ? V{} : load(pass.curvature_lanes + slots[k] * lanes_of<Real>);
+  Real* const gradient = pass.gradient_lanes;
+  Real* const curvature = pass.curvature_lanes;
+  for (std::size_t s = 0; s < Count + Shift; ++s) {
+    for (std::size_t j = 0; j < tile_units; ++j) {
+      const bool there = slot[s][j] != no_slot;
+      g[s][j] = there ? load(gradient + slot[s][j] * lanes_of<Real>) : V{};
+      if constexpr (Curvature)
+        h[s][j] = there ? load(curvature + slot[s][j] * lanes_of<Real>) : V{};
+    }
   }
   for (std::size_t i = 0; i < length; i += lanes_of<Real>) {
     V x[Count];
     for (std::size_t s = 0; s < Count; ++s) x[s] = load(source[s] + i);
     for (std::size_t j = 0; j < tile_units; ++j) {
       const V a = load(seed[j] + i);
-      for (std::size_t s = 0; s < Count; ++s) g[s * tile_units + j] += a * x[s];
+      for (std::size_t s = 0; s < Count; ++s) g[s][j] += a * x[s];
+      if constexpr (Shift) g[Count][j] += a;
     }
     if constexpr (Curvature) {
       for (std::size_t s = 0; s < Count; ++s) x[s] *= x[s];
       for (std::size_t j = 0; j < tile_units; ++j) {
         const V b = load(square_seed[j] + i);
-        for (std::size_t s = 0; s < Count; ++s) h[s * tile_units + j] += b * x[s];
+        for (std::size_t s = 0; s < Count; ++s) h[s][j] += b * x[s];
+        if constexpr (Shift) h[Count][j] += b;
       }
     }
   }
-  for (std::size_t k = 0; k < Count * tile_units; ++k) {
-    if (slots[k] == no_slot) continue;
-    at(pass.gradient_lanes + slots[k] * lanes_of<Real>) = g[k];
-    if constexpr (Curvature) at(pass.curvature_lanes + slots[k] * lanes_of<Real>) = h[k];
+  for (std::size_t s = 0; s < Count + Shift; ++s) {
+    for (std::size_t j = 0; j < tile_units; ++j) {
+      if (slot[s][j] == no_slot) continue;
+      at(gradient + slot[s][j] * lanes_of<Real>) = g[s][j];
+      if constexpr (Curvature) at(curvature + slot[s][j] * lanes_of<Real>) = h[s][j];
+    }
   }
 }
 
-// The derivatives of the shifts of a tile's units.
+// The derivatives of all weights of a tile, as many sources at a time as keep all sums in
+// registers, the shifts with the last ones.
 template <bool Curvature, class Real>
-LACUNA_INLINE void add_tile_shifts(const BlockPass<Real>& pass, std::size_t layer, const Tile& tile,
-                                   std::size_t length) {
-  using V = Vec<Real>;
-  const auto add = [&](const Real* seeds, Real* lanes) __attribute__((always_inline)) {
-    V sum[tile_units] = {};
-    const Real* seed[tile_units];
-    for (std::size_t j = 0; j < tile_units; ++j)
-      seed[j] = unit_row(const_cast<Real*>(seeds), pass, layer, tile.unit[j]);
-    for (std::size_t i = 0; i < length; i += lanes_of<Real>) {
-      for (std::size_t j = 0; j < tile_units; ++j) sum[j] += load(seed[j] + i);
-    }
-    for (std::size_t j = 0; j < tile_units; ++j) {
-      const std::uint32_t slot = pass.network.layer(layer).units[tile.unit[j]].shift_slot;
-      if (slot != no_slot) at(lanes + slot * lanes_of<Real>) += sum[j];
-    }
-  };
-  add(pass.gradient_seed, pass.gradient_lanes);
-  if constexpr (Curvature) add(pass.curvature_seed, pass.curvature_lanes);
-}
-
-// The derivatives of all weights of a tile. `Wide` sources at a time keep all sums in registers.
-template <bool Curvature, class Real>
-LACUNA_INLINE void tile_derivatives(const BlockPass<Real>& pass, std::size_t layer,
-                                    const Tiles& tiles, const Tile& tile, std::size_t begin,
-                                    std::size_t length) {
-  constexpr std::size_t wide = Curvature ? 2 : 4;
-  const RowsAt<Real> rows = source_rows(pass, layer, begin);
+LACUNA_INLINE void tile_derivatives(const BlockPass<Real>& pass, std::size_t l, const Tile& tile,
+                                    std::size_t begin, std::size_t length) {
+  constexpr std::uint32_t wide = Curvature ? 2 : 4;
+  const LiveLayer& layer = pass.network.layer(l);
+  const RowsAt<Real> rows = source_rows(pass, l, begin);
   std::uint32_t r = tile.first_row;
-  for (; r + wide <= tile.last_row; r += wide)
-    add_tile_derivatives<Curvature, wide>(pass, layer, tiles, tile, rows, r, length);
-  for (; r < tile.last_row; ++r)
-    add_tile_derivatives<Curvature, 1>(pass, layer, tiles, tile, rows, r, length);
-  add_tile_shifts<Curvature>(pass, layer, tile, length);
+  for (; tile.last_row - r > wide; r += wide)
+    add_tile_derivatives<Curvature, wide, false>(pass, layer, tile, rows, r, length);
+  const auto last = [&]<std::size_t Count>() __attribute__((always_inline)) {
+    if (tile.last_row - r == Count)
+      add_tile_derivatives<Curvature, Count, true>(pass, layer, tile, rows, r, length);
+  };
+  last.template operator()<1>();
+  last.template operator()<2>();
+  if constexpr (!Curvature) {
+    last.template operator()<3>();
+    last.template operator()<4>();
+  }
 }
 
 }  // namespace lacuna

@@ -16,6 +16,7 @@ void Tiles::clear(std::size_t units, std::size_t first_weight) {
   rows_.clear();
   slots_.clear();
   tiled_.assign(units, false);
+  may_pair_ = false;
   first_weight_ = first_weight;
 }
 
@@ -30,7 +31,7 @@ void Tiles::add(const std::uint32_t (&members)[tile_units],
     return static_cast<double>(total) >= least_density * static_cast<double>(tile_units * rows);
   };
   if (!dense(longest)) return;
-  Tile tile{{}, static_cast<std::uint32_t>(rows_.size()), 0};
+  Tile tile{{}, static_cast<std::uint32_t>(rows_.size()), 0, false};
   std::size_t next[tile_units] = {};
   while (true) {
     std::uint32_t row = no_slot;
@@ -53,6 +54,12 @@ void Tiles::add(const std::uint32_t (&members)[tile_units],
   for (std::size_t j = 0; j < tile_units; ++j) {
     tile.unit[j] = members[j];
     tiled_[members[j]] = true;
+  }
+  if (may_pair_ && std::ranges::equal(rows_of(tiles_.back()), rows_of(tile))) {
+    tiles_.back().begins_pair = true;
+    may_pair_ = false;
+  } else {
+    may_pair_ = true;
   }
   tiles_.push_back(tile);
 }

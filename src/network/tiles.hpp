@@ -16,6 +16,7 @@ inline constexpr std::size_t tile_units = 4;
 struct Tile {
   std::uint32_t unit[tile_units];     // positions in their layer
   std::uint32_t first_row, last_row;  // where their neighbours lie in `rows`
+  bool begins_pair;                   // the next tile has the same neighbours
 };
 
 // An active weight between a unit and its neighbour in an adjoining layer.
@@ -61,10 +62,15 @@ class Tiles {
   void add(const std::uint32_t (&members)[tile_units],
            const std::span<const Link> (&links)[tile_units]);
 
+  std::span<const std::uint32_t> rows_of(const Tile& tile) const {
+    return std::span(rows_).subspan(tile.first_row, tile.last_row - tile.first_row);
+  }
+
   std::vector<Tile> tiles_;
   std::vector<std::uint32_t> rows_, slots_;
   std::vector<bool> tiled_;
   std::size_t first_weight_ = 0;
+  bool may_pair_ = false;  // the last tile with the next
 };
 
 }  // namespace lacuna

@@ -43,6 +43,28 @@ LACUNA_INLINE double sum_of_lanes(const Vec<double>& v) {
   return (four[0] + four[1]) + (four[2] + four[3]);
 }
 
+// Rows are taken `row_unit` at a time: one vector of floats, two of doubles.
+template <class Real>
+inline constexpr std::size_t parts = row_unit / lanes_of<Real>;
+
+// Eight sums for a single unit: as many as it takes to keep adding while others are under way.
+template <class Real>
+inline constexpr std::size_t unit_chunk = 8 / parts<Real>;
+
+// Sixteen sums, half of the registers: four vectors for each unit of a tile, two for those of a
+// pair.
+template <std::size_t Together, class Real>
+inline constexpr std::size_t tile_chunk = 4 / Together / parts<Real>;
+
+// Calls work(row, count) for chunks of `row_unit * Wide` rows, then for single units of what is
+// left, with Wide or 1 as a compile-time number: sums over edges stay in registers for a chunk.
+template <std::size_t Wide, class Work>
+LACUNA_INLINE void chunks(std::size_t length, Work&& work) {
+  std::size_t i = 0;
+  for (; i + Wide * row_unit <= length; i += Wide * row_unit) work.template operator()<Wide>(i);
+  for (; i < length; i += row_unit) work.template operator()<1>(i);
+}
+
 template <class Real>
 LACUNA_INLINE Real* unit_row(Real* buffer, const BlockPass<Real>& pass, std::size_t layer,
                              std::size_t position) {

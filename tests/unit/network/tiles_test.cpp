@@ -45,6 +45,22 @@ TEST(Tiles, AreNotMadeOfUnitsWithLittleInCommon) {
   EXPECT_EQ(tiles_of(links).weight_count(), 0u);
 }
 
+TEST(Tiles, WithTheSameNeighboursFormPairs) {
+  const std::vector<Link> all = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}};
+  const std::vector<Link> other = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {5, 4}};
+  const auto pairs = [&](const std::vector<const std::vector<Link>*>& of_tile) {
+    std::vector<std::vector<Link>> links;
+    for (const std::vector<Link>* own : of_tile) links.insert(links.end(), tile_units, *own);
+    std::vector<bool> begin;
+    const Tiles tiles = tiles_of(links);
+    for (const Tile& tile : tiles.tiles()) begin.push_back(tile.begins_pair);
+    return begin;
+  };
+  EXPECT_EQ(pairs({&all, &all, &all}), (std::vector<bool>{true, false, false}));
+  EXPECT_EQ(pairs({&all, &all, &all, &all}), (std::vector<bool>{true, false, true, false}));
+  EXPECT_EQ(pairs({&all, &other, &other, &all}), (std::vector<bool>{false, true, false, false}));
+}
+
 // More rows than a block, not a multiple of one, and a wide network: single precision agrees with
 // double to what it can hold.
 TEST(Tiles, GiveTheSameInSinglePrecision) {
