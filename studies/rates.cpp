@@ -48,7 +48,7 @@ struct Design {
 
 Design design(const StudyOptions& options) {
   if (options.small) return {{100, 200, 400}, {5, 20}, 3};
-  return {{200, 400, 800, 1600, 3200, 6400}, {5, 50}, 10};
+  return {{400, 800, 1600, 3200, 6400, 12800}, {5, 50}, 10};
 }
 
 // One configuration for every class, size and dimension: only the noise level is known to it.
