@@ -9,44 +9,44 @@
 #include "micro/dense_problem.hpp"
 #include "micro/timing.hpp"
 #include "network/evaluator.hpp"
-#include "support/dispatch.hpp"
+#include "network/vector_rows.hpp"
 
 namespace {
 
 using namespace lacuna;
 using namespace lacuna::bench;
 
-constexpr int chains = 16;        // of multiply-adds that do not wait for one another
+constexpr int chains = 12;        // of multiply-adds that do not wait for one another
 constexpr int in_a_row = 20'000;  // multiply-adds of each
 
-// Multiply-adds in registers only: nothing is faster.
-template <class Real>
-struct Lanes {
-  typedef Real Type __attribute__((vector_size(64)));
-};
-#define LACUNA_PEAK(NAME, REAL)                      \
-  LACUNA_DISPATCH REAL NAME(REAL seed) {             \
-    using Vector = typename Lanes<REAL>::Type;       \
-    Vector sum[chains];                              \
-    const Vector factor = Vector{} + REAL(1) - seed; \
-    for (auto& s : sum) s = Vector{} + seed;         \
-    for (int k = 0; k < in_a_row; ++k) {             \
-      for (auto& s : sum) s = s * factor + seed;     \
-    }                                                \
-    Vector all{};                                    \
-    for (const auto& s : sum) all += s;              \
-    return all[0];                                   \
+volatile double keep = 0.0;
+
+// Multiply-adds in registers only: nothing is faster. Returns how many operations they were.
+template <class Isa, class Real>
+LACUNA_INLINE double multiply_adds(Real seed) {
+  using V = Vec<Isa, Real>;
+  V sum[chains];
+  const V factor = V{} + Real(1) - seed;
+  for (int j = 0; j < chains; ++j) sum[j] = V{} + seed * static_cast<Real>(j);
+  for (int k = 0; k < in_a_row; ++k) {
+    for (V& s : sum) s = s * factor + seed;
   }
-LACUNA_PEAK(multiply_adds_single, float)
-LACUNA_PEAK(multiply_adds_full, double)
-#undef LACUNA_PEAK
+  V all{};
+  for (const V& s : sum) all += s;
+  keep = static_cast<double>(all[0]);
+  return 2.0 * chains * in_a_row * static_cast<double>(lanes_of<Isa, Real>);
+}
+LACUNA_KERNEL(double, multiply_adds_single, (float seed), (seed), multiply_adds<Isa>(seed))
+LACUNA_KERNEL(double, multiply_adds_full, (double seed), (seed), multiply_adds<Isa>(seed))
 
 double peak_flops(Precision precision, double seconds) {
-  volatile double keep = 0.0;
-  const bool single = precision == Precision::single;
-  const double rate = rate_of(
-      [&] { keep = single ? multiply_adds_single(1e-9F) : multiply_adds_full(1e-9); }, seconds);
-  return rate * 2.0 * chains * in_a_row * (single ? 16.0 : 8.0);
+  double operations = 0.0;
+  const auto work = [&] {
+    operations =
+        precision == Precision::single ? multiply_adds_single(1e-9F) : multiply_adds_full(1e-9);
+  };
+  const double rate = rate_of(work, seconds);
+  return rate * operations;
 }
 
 }  // namespace

@@ -15,8 +15,7 @@ struct Moments {
 };
 
 // Around one of the draws, so that little cancels.
-LACUNA_DISPATCH
-Moments moments_around(double centre, const double* draws, std::size_t count) {
+LACUNA_INLINE Moments add_moments(double centre, const double* draws, std::size_t count) {
   std::array<double, lanes> sum{}, square{}, low{}, high{};
   const auto take = [&](std::size_t l, double f) {
     const double d = f - centre;
@@ -40,15 +39,23 @@ Moments moments_around(double centre, const double* draws, std::size_t count) {
   return all;
 }
 
-LACUNA_DISPATCH
-void find_cells(double lowest, double per_width, const double* draws, std::size_t count,
-                std::uint8_t* cell) {
+LACUNA_KERNEL(Moments, moments_around, (double centre, const double* draws, std::size_t count),
+              (centre, draws, count), add_moments(centre, draws, count))
+
+LACUNA_INLINE void fill_cells(double lowest, double per_width, const double* draws,
+                              std::size_t count, std::uint8_t* cell) {
   constexpr int last = DrawSketch::cells - 1;
   for (std::size_t k = 0; k < count; ++k) {
     const int c = static_cast<int>((draws[k] - lowest) * per_width);
     cell[k] = static_cast<std::uint8_t>(c < last ? c : last);
   }
 }
+
+LACUNA_KERNEL(void, find_cells,
+              (double lowest, double per_width, const double* draws, std::size_t count,
+               std::uint8_t* cell),
+              (lowest, per_width, draws, count, cell),
+              fill_cells(lowest, per_width, draws, count, cell))
 
 // Whether one of `glance` cells, which is what the processor can see at once, is `a` or `b`.
 constexpr std::size_t glance = 16;

@@ -60,86 +60,85 @@ LACUNA_INLINE SignalRows<Real> signal_rows(const BlockPass<Real>& pass, std::siz
 
 // `sum` over the units that this one feeds counts where the unit is on; `i` is the place of unit
 // and row among those of the layer.
-template <bool Curvature, class Real>
+template <class Isa, bool Curvature, class Real>
 LACUNA_INLINE void put_signals(const SignalRows<Real>& rows, std::size_t i, std::size_t row,
-                               Vec<Real>& sum) {
-  using V = Vec<Real>;
+                               Vec<Isa, Real>& sum) {
+  using V = Vec<Isa, Real>;
   if (rows.hidden) {
-    sum = load(rows.activation + i) > Real(0) ? sum : V{};
-    if (rows.keep) at(rows.backward + i) = sum;
+    sum = load<Isa>(rows.activation + i) > Real(0) ? sum : V{};
+    if (rows.keep) at<Isa>(rows.backward + i) = sum;
   }
-  at(rows.gradient + i) = sum * load(rows.pull + row);
-  if constexpr (Curvature) at(rows.curvature + i) = (rows.scale * sum) * sum;
+  at<Isa>(rows.gradient + i) = sum * load<Isa>(rows.pull + row);
+  if constexpr (Curvature) at<Isa>(rows.curvature + i) = (rows.scale * sum) * sum;
 }
 
-template <bool Curvature, class Real>
+template <class Isa, bool Curvature, class Real>
 LACUNA_INLINE void signals_of_unit(const BlockPass<Real>& pass, const SignalRows<Real>& rows,
                                    std::size_t l, std::size_t u, std::size_t length) {
-  using V = Vec<Real>;
+  using V = Vec<Isa, Real>;
   const LiveLayer& here = pass.network.layer(l);
   const LiveUnit& unit = here.units[u];
   const std::size_t place = u * block_rows<Real>;
-  chunks<unit_chunk<Real>>(
+  chunks<Isa, Real, unit_chunk>(
       length, [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
-        constexpr std::size_t count = Wide * parts<Real>;
-        V sum[count];
-        for (std::size_t k = 0; k < count; ++k)
-          sum[k] = rows.hidden ? V{} : load(rows.backward + place + i + k * lanes_of<Real>);
+        V sum[Wide];
+        for (std::size_t k = 0; k < Wide; ++k)
+          sum[k] =
+              rows.hidden ? V{} : load<Isa>(rows.backward + place + i + k * lanes_of<Isa, Real>);
         for (std::uint32_t e = unit.first_out; e < unit.last_out; ++e) {
           const Link edge = here.outgoing[e];
           const Real weight = pass.theta[edge.slot];
           const Real* from = unit_row(pass.backward, pass, l + 1, edge.neighbour) + i;
-          for (std::size_t k = 0; k < count; ++k)
-            sum[k] += weight * load(from + k * lanes_of<Real>);
+          for (std::size_t k = 0; k < Wide; ++k)
+            sum[k] += weight * load<Isa>(from + k * lanes_of<Isa, Real>);
         }
-        for (std::size_t k = 0; k < count; ++k) {
-          const std::size_t row = i + k * lanes_of<Real>;
-          put_signals<Curvature>(rows, place + row, row, sum[k]);
+        for (std::size_t k = 0; k < Wide; ++k) {
+          const std::size_t row = i + k * lanes_of<Isa, Real>;
+          put_signals<Isa, Curvature>(rows, place + row, row, sum[k]);
         }
       });
 }
 
-template <bool Curvature, std::size_t Together, class Real>
+template <class Isa, bool Curvature, std::size_t Together, class Real>
 LACUNA_INLINE void signals_of_tiles(const BlockPass<Real>& pass, const SignalRows<Real>& rows,
                                     std::size_t l, const Tile* tile, std::size_t length) {
-  using V = Vec<Real>;
+  using V = Vec<Isa, Real>;
   constexpr std::size_t units = Together * tile_units;
   const Tiles& tiles = pass.network.layer(l).tiles_out;
   const RowsAt<Real> above{unit_row(pass.backward, pass, l + 1, 0), block_rows<Real>};
   std::size_t place[units];
   for (std::size_t j = 0; j < units; ++j) place[j] = unit_of(tile, j) * block_rows<Real>;
-  chunks<tile_chunk<Together, Real>>(
+  chunks<Isa, Real, tile_chunk<Isa, units>>(
       length, [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
-        constexpr std::size_t count = Wide * parts<Real>;
-        V sum[units][count];
+        V sum[units][Wide];
         for (std::size_t j = 0; j < units; ++j) {
-          for (std::size_t k = 0; k < count; ++k) sum[j][k] = V{};
+          for (std::size_t k = 0; k < Wide; ++k) sum[j][k] = V{};
         }
-        add_tiles<Together>(pass, tiles, tile, above, i, sum);
+        add_tiles<Isa, Together>(pass, tiles, tile, above, i, sum);
 #pragma GCC unroll 8
         for (std::size_t j = 0; j < units; ++j) {
-          for (std::size_t k = 0; k < count; ++k) {
-            const std::size_t row = i + k * lanes_of<Real>;
-            put_signals<Curvature>(rows, place[j] + row, row, sum[j][k]);
+          for (std::size_t k = 0; k < Wide; ++k) {
+            const std::size_t row = i + k * lanes_of<Isa, Real>;
+            put_signals<Isa, Curvature>(rows, place[j] + row, row, sum[j][k]);
           }
         }
       });
 }
 
-template <class Real>
-LACUNA_INLINE Vec<Real>& lanes_at(Real* lanes, std::size_t coordinate) {
-  return at(lanes + coordinate * lanes_of<Real>);
+template <class Isa, class Real>
+LACUNA_INLINE Vec<Isa, Real>& lanes_at(Real* lanes, std::size_t coordinate) {
+  return at<Isa>(lanes + coordinate * lanes_of<Isa, Real>);
 }
 
 // Weights into one unit, and its shift: adds seed * source to the lanes of each weight, and square
 // seed * source^2 to those of its curvature, for Count sources at once, so that each loaded seed
 // serves several products; a shift is a weight whose source is one.
-template <std::size_t Count, bool Shift, bool Curvature, class Real>
+template <class Isa, std::size_t Count, bool Shift, bool Curvature, class Real>
 LACUNA_INLINE void add_weights(const BlockPass<Real>& pass, std::size_t layer,
                                std::size_t destination, const std::uint32_t* sources,
                                const std::size_t* coordinates, std::size_t begin,
                                std::size_t length) {
-  using V = Vec<Real>;
+  using V = Vec<Isa, Real>;
   constexpr std::size_t all = Count + Shift;
   const Real* seed = pass.gradient_seed + destination * block_rows<Real>;
   const Real* square_seed =
@@ -148,15 +147,15 @@ LACUNA_INLINE void add_weights(const BlockPass<Real>& pass, std::size_t layer,
   V g[all], h[all];
   for (std::size_t s = 0; s < Count; ++s) source[s] = source_row(pass, layer, sources[s], begin);
   for (std::size_t s = 0; s < all; ++s) {
-    g[s] = lanes_at(pass.gradient_lanes, coordinates[s]);
-    if constexpr (Curvature) h[s] = lanes_at(pass.curvature_lanes, coordinates[s]);
+    g[s] = lanes_at<Isa>(pass.gradient_lanes, coordinates[s]);
+    if constexpr (Curvature) h[s] = lanes_at<Isa>(pass.curvature_lanes, coordinates[s]);
   }
-  for (std::size_t i = 0; i < length; i += lanes_of<Real>) {
-    const V a = load(seed + i);
+  for (std::size_t i = 0; i < length; i += lanes_of<Isa, Real>) {
+    const V a = load<Isa>(seed + i);
     V b{};
-    if constexpr (Curvature) b = load(square_seed + i);
+    if constexpr (Curvature) b = load<Isa>(square_seed + i);
     for (std::size_t s = 0; s < Count; ++s) {
-      const V x = load(source[s] + i);
+      const V x = load<Isa>(source[s] + i);
       g[s] += a * x;
       if constexpr (Curvature) h[s] += b * (x * x);
     }
@@ -166,13 +165,13 @@ LACUNA_INLINE void add_weights(const BlockPass<Real>& pass, std::size_t layer,
     }
   }
   for (std::size_t s = 0; s < all; ++s) {
-    lanes_at(pass.gradient_lanes, coordinates[s]) = g[s];
-    if constexpr (Curvature) lanes_at(pass.curvature_lanes, coordinates[s]) = h[s];
+    lanes_at<Isa>(pass.gradient_lanes, coordinates[s]) = g[s];
+    if constexpr (Curvature) lanes_at<Isa>(pass.curvature_lanes, coordinates[s]) = h[s];
   }
 }
 
 // A run of weights into one unit, four at a time, the shift with the last ones.
-template <bool Curvature, class Real, class Source, class Coordinate>
+template <class Isa, bool Curvature, class Real, class Source, class Coordinate>
 LACUNA_INLINE void add_run(const BlockPass<Real>& pass, std::size_t layer, std::size_t destination,
                            std::size_t count, Source&& source_of, Coordinate&& coordinate_of,
                            std::size_t shift, std::size_t begin, std::size_t length) {
@@ -185,8 +184,8 @@ LACUNA_INLINE void add_run(const BlockPass<Real>& pass, std::size_t layer, std::
       coordinates[j] = coordinate_of(k + j);
     }
     coordinates[Count] = shift;
-    add_weights<Count, Shift, Curvature>(pass, layer, destination, sources, coordinates, begin,
-                                         length);
+    add_weights<Isa, Count, Shift, Curvature>(pass, layer, destination, sources, coordinates, begin,
+                                              length);
     k += Count;
   };
   while (count - k >= 4) add.template operator()<4, false>();
@@ -204,7 +203,7 @@ LACUNA_INLINE void add_run(const BlockPass<Real>& pass, std::size_t layer, std::
 }
 
 // Derivatives on the weights into layer `l`; those of its candidates are at `candidate` and after.
-template <bool Curvature, class Real>
+template <class Isa, bool Curvature, class Real>
 LACUNA_INLINE void add_derivatives(const BlockPass<Real>& pass, std::size_t l,
                                    std::size_t candidate, std::size_t begin, std::size_t length) {
   const LiveLayer& here = pass.network.layer(l);
@@ -212,14 +211,14 @@ LACUNA_INLINE void add_derivatives(const BlockPass<Real>& pass, std::size_t l,
     const LiveUnit& unit = here.units[d];
     if (!unit.live || here.tiles_in.has(d)) continue;
     const Link* edges = here.edges.data() + unit.first_edge;
-    add_run<Curvature>(
+    add_run<Isa, Curvature>(
         pass, l, d, unit.last_edge - unit.first_edge,
         [&](std::size_t k) { return edges[k].neighbour; },
         [&](std::size_t k) { return std::size_t{edges[k].slot}; }, coordinate_of(unit.shift_slot),
         begin, length);
   }
   for (const Tile& tile : here.tiles_in.tiles())
-    tile_derivatives<Curvature>(pass, l, tile, begin, length);
+    tile_derivatives<Isa, Curvature>(pass, l, tile, begin, length);
   if (!pass.request.inactive) return;
   // Candidates come unit by unit, the shift of a unit last.
   const std::vector<Candidate>& listed = here.candidates;
@@ -229,7 +228,7 @@ LACUNA_INLINE void add_derivatives(const BlockPass<Real>& pass, std::size_t l,
     while (last < listed.size() && listed[last].destination == d && listed[last].source != no_slot)
       ++last;
     const bool shift = last < listed.size() && listed[last].destination == d;
-    add_run<Curvature>(
+    add_run<Isa, Curvature>(
         pass, l, d, last - first, [&](std::size_t k) { return listed[first + k].source; },
         [&](std::size_t k) { return candidate + first + k; },
         shift ? candidate + last : no_coordinate, begin, length);
@@ -238,7 +237,7 @@ LACUNA_INLINE void add_derivatives(const BlockPass<Real>& pass, std::size_t l,
 }
 
 // Layer by layer, so that what one of them leaves in the cache is used at once.
-template <bool Curvature, class Real>
+template <class Isa, bool Curvature, class Real>
 LACUNA_INLINE void backward_layers(const BlockPass<Real>& pass, std::size_t begin,
                                    std::size_t length) {
   const std::size_t only = pass.request.layer;
@@ -249,53 +248,56 @@ LACUNA_INLINE void backward_layers(const BlockPass<Real>& pass, std::size_t begi
     const SignalRows<Real> rows = signal_rows(pass, l);
     for (std::size_t u = 0; u < here.units.size(); ++u) {
       if (here.units[u].live && !here.tiles_out.has(u))
-        signals_of_unit<Curvature>(pass, rows, l, u, length);
+        signals_of_unit<Isa, Curvature>(pass, rows, l, u, length);
     }
-    each_tile(
+    each_tile<Isa>(
         here.tiles_out, [&]<std::size_t Together>(const Tile* tile) __attribute__((always_inline)) {
-          signals_of_tiles<Curvature, Together>(pass, rows, l, tile, length);
+          signals_of_tiles<Isa, Curvature, Together>(pass, rows, l, tile, length);
         });
     if (pass.request.inactive) candidate -= here.candidates.size();
-    if (only == 0 || l == only) add_derivatives<Curvature>(pass, l, candidate, begin, length);
+    if (only == 0 || l == only) add_derivatives<Isa, Curvature>(pass, l, candidate, begin, length);
   }
 }
 
-template <class Real>
+template <class Isa, class Real>
 LACUNA_INLINE void backward(const BlockPass<Real>& pass, std::size_t begin, std::size_t length) {
   residuals(pass, begin, length);
   if (!pass.request.gradient) return;
-  pass.request.curvature ? backward_layers<true>(pass, begin, length)
-                         : backward_layers<false>(pass, begin, length);
+  pass.request.curvature ? backward_layers<Isa, true>(pass, begin, length)
+                         : backward_layers<Isa, false>(pass, begin, length);
 }
 
-template <class Real>
+template <class Isa, class Real>
 LACUNA_INLINE void fold(const Real* lanes, std::size_t count, double* sums) {
-  constexpr std::size_t together = lanes_of<Real>;
-  for (std::size_t first = 0; first < count; first += together) {
-    const std::size_t here = count - first < together ? count - first : together;
-    Vec<Real> group[together], added;
-    for (std::size_t k = 0; k < together; ++k) {
-      group[k] = k < here ? load(lanes + (first + k) * together) : Vec<Real>{};
+  constexpr std::size_t together = lanes_of<Isa, Real>;
+  if constexpr (Isa::bytes < Avx512::bytes) {
+    for (std::size_t k = 0; k < count; ++k)
+      sums[k] = sum_of_lanes<Isa, Real>(load<Isa>(lanes + k * together));
+  } else {
+    for (std::size_t first = 0; first < count; first += together) {
+      const std::size_t here = count - first < together ? count - first : together;
+      Vec<Isa, Real> group[together], added;
+      for (std::size_t k = 0; k < together; ++k) {
+        group[k] = k < here ? load<Isa>(lanes + (first + k) * together) : Vec<Isa, Real>{};
+      }
+      sums_of_lanes(group, added);
+      for (std::size_t k = 0; k < here; ++k) sums[first + k] = static_cast<double>(added[k]);
     }
-    sums_of_lanes(group, added);
-    for (std::size_t k = 0; k < here; ++k) sums[first + k] = static_cast<double>(added[k]);
   }
 }
 
 }  // namespace
 
-LACUNA_DISPATCH
-void backward_block(const BlockPass<float>& pass, std::size_t begin, std::size_t length) {
-  backward(pass, begin, length);
-}
-LACUNA_DISPATCH
-void backward_block(const BlockPass<double>& pass, std::size_t begin, std::size_t length) {
-  backward(pass, begin, length);
-}
+LACUNA_KERNEL(void, backward_block,
+              (const BlockPass<float>& pass, std::size_t begin, std::size_t length),
+              (pass, begin, length), backward<Isa>(pass, begin, length))
+LACUNA_KERNEL(void, backward_block,
+              (const BlockPass<double>& pass, std::size_t begin, std::size_t length),
+              (pass, begin, length), backward<Isa>(pass, begin, length))
 
-LACUNA_DISPATCH
-void fold_lanes(const float* lanes, std::size_t count, double* sums) { fold(lanes, count, sums); }
-LACUNA_DISPATCH
-void fold_lanes(const double* lanes, std::size_t count, double* sums) { fold(lanes, count, sums); }
+LACUNA_KERNEL(void, fold_lanes, (const float* lanes, std::size_t count, double* sums),
+              (lanes, count, sums), fold<Isa>(lanes, count, sums))
+LACUNA_KERNEL(void, fold_lanes, (const double* lanes, std::size_t count, double* sums),
+              (lanes, count, sums), fold<Isa>(lanes, count, sums))
 
 }  // namespace lacuna

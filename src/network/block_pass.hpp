@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "network/evaluator.hpp"
+#include "support/dispatch.hpp"
 
 namespace lacuna {
 
@@ -13,9 +14,9 @@ namespace lacuna {
 template <class Real>
 inline constexpr std::size_t block_rows = 2048 / sizeof(Real);
 
-// Numbers in a vector register of 64 bytes.
+// Room for the lanes of a coordinate.
 template <class Real>
-inline constexpr std::size_t lanes_of = 64 / sizeof(Real);
+inline constexpr std::size_t most_lanes = most_vector_bytes / sizeof(Real);
 
 // Buffers hold one row of `block_rows` numbers per evaluated unit, in the order of layers and of
 // units in a layer.
@@ -44,9 +45,8 @@ struct BlockPass {
 };
 
 // All take a block of `length` rows (a multiple of `row_unit`, at most block_rows) that starts at
-// row `begin`. The order of every sum is fixed by lanes_of, block_rows and groups, so the number of
-// threads changes no bit; instruction sets with fused multiply-adds round differently from those
-// without.
+// row `begin`. The order of every sum is fixed by the instruction set, block_rows and groups, so
+// the number of threads changes no bit.
 void forward_block(const BlockPass<float>& pass, std::size_t begin, std::size_t length);
 void forward_block(const BlockPass<double>& pass, std::size_t begin, std::size_t length);
 void backward_block(const BlockPass<float>& pass, std::size_t begin, std::size_t length);

@@ -116,11 +116,11 @@ void Evaluator::prepare(const SparseTheta& theta, RowRange rows, Request request
     grow(desk.backward, units * block_rows<Real>);
     if (!request.gradient) continue;
     grow(desk.gradient_seed, widest * block_rows<Real>);
-    grow(desk.gradient_lanes, coordinates * lanes_of<Real>);
+    grow(desk.gradient_lanes, coordinates * most_lanes<Real>);
     grow(desk.gradient, coordinates);
     if (!request.curvature) continue;
     grow(desk.curvature_seed, widest * block_rows<Real>);
-    grow(desk.curvature_lanes, coordinates * lanes_of<Real>);
+    grow(desk.curvature_lanes, coordinates * most_lanes<Real>);
     grow(desk.curvature, coordinates);
   }
 }
@@ -212,7 +212,7 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
       rows,
       [&](Desk<Real>& desk, RowRange group) {
         desk.risk = 0.0;
-        const std::size_t lanes = coordinates * lanes_of<Real>;
+        const std::size_t lanes = coordinates * most_lanes<Real>;
         if (request.gradient) std::fill_n(desk.gradient_lanes.begin(), lanes, Real(0));
         if (request.curvature) std::fill_n(desk.curvature_lanes.begin(), lanes, Real(0));
         BlockPass<Real> pass = block_pass<Real>(samples, request, desk);

@@ -21,12 +21,13 @@ LACUNA_INLINE RowsAt<Real> source_rows(const BlockPass<Real>& pass, std::size_t 
   return {unit_row(pass.activation, pass, layer - 1, 0), block_rows<Real>};
 }
 
-// Calls work<Together>(first tile) for pairs of tiles that share their rows, and for single ones.
-template <class Work>
+// Calls work<Together>(first tile) for pairs of tiles that share their rows, where there are
+// registers enough, and for single ones.
+template <class Isa, class Work>
 LACUNA_INLINE void each_tile(const Tiles& tiles, Work&& work) {
   const Tile* last = tiles.tiles().data() + tiles.tiles().size();
   for (const Tile* tile = tiles.tiles().data(); tile != last;) {
-    if (tile->begins_pair) {
+    if (Isa::registers >= 32 && tile->begins_pair) {
       work.template operator()<2>(tile);
       tile += 2;
     } else {
@@ -43,18 +44,18 @@ LACUNA_INLINE std::uint32_t unit_of(const Tile* tile, std::size_t j) {
 
 // sum[j][k] += weight of unit j * row, over the rows of the tiles, for `Vectors` vectors from row
 // `i` of the block on.
-template <std::size_t Together, std::size_t Vectors, class Real>
+template <class Isa, std::size_t Together, std::size_t Vectors, class Real>
 LACUNA_INLINE void add_tiles(const BlockPass<Real>& pass, const Tiles& tiles, const Tile* tile,
                              const RowsAt<Real>& rows, std::size_t i,
-                             Vec<Real> (&sum)[Together * tile_units][Vectors]) {
+                             Vec<Isa, Real> (&sum)[Together * tile_units][Vectors]) {
   const Real* weight[Together];
   for (std::size_t t = 0; t < Together; ++t)
     weight[t] = pass.packed + tiles.first_weight() + tile[t].first_row * tile_units;
   const std::uint32_t count = tile->last_row - tile->first_row;
   for (std::uint32_t r = 0; r < count; ++r) {
     const Real* row = rows[tiles.row(tile->first_row + r)] + i;
-    Vec<Real> x[Vectors];
-    for (std::size_t k = 0; k < Vectors; ++k) x[k] = load(row + k * lanes_of<Real>);
+    Vec<Isa, Real> x[Vectors];
+    for (std::size_t k = 0; k < Vectors; ++k) x[k] = load<Isa>(row + k * lanes_of<Isa, Real>);
     for (std::size_t j = 0; j < Together * tile_units; ++j) {
       const Real w = weight[j / tile_units][r * tile_units + j % tile_units];
       for (std::size_t k = 0; k < Vectors; ++k) sum[j][k] += w * x[k];
@@ -64,22 +65,22 @@ LACUNA_INLINE void add_tiles(const BlockPass<Real>& pass, const Tiles& tiles, co
 
 // Lane k of `sums` is the sum of the lanes of v[k]: pairs of vectors are folded into one until
 // one is left.
-LACUNA_INLINE void sums_of_lanes(const Vec<float> (&v)[16], Vec<float>& sums) {
-  Vec<float> a[8], b[4], c[2];
+LACUNA_INLINE void sums_of_lanes(const Vec<Avx512, float> (&v)[16], Vec<Avx512, float>& sums) {
+  Vec<Avx512, float> a[8], b[4], c[2];
   for (int k = 0; k < 8; ++k) {
-    const Vec<float>&x = v[2 * k], &y = v[2 * k + 1];
+    const Vec<Avx512, float>&x = v[2 * k], &y = v[2 * k + 1];
     a[k] =
         __builtin_shufflevector(x, y, 0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30) +
         __builtin_shufflevector(x, y, 1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31);
   }
   for (int k = 0; k < 4; ++k) {
-    const Vec<float>&x = a[2 * k], &y = a[2 * k + 1];
+    const Vec<Avx512, float>&x = a[2 * k], &y = a[2 * k + 1];
     b[k] =
         __builtin_shufflevector(x, y, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29) +
         __builtin_shufflevector(x, y, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
   }
   for (int k = 0; k < 2; ++k) {
-    const Vec<float>&x = b[2 * k], &y = b[2 * k + 1];
+    const Vec<Avx512, float>&x = b[2 * k], &y = b[2 * k + 1];
     c[k] =
         __builtin_shufflevector(x, y, 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27) +
         __builtin_shufflevector(x, y, 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31);
@@ -89,15 +90,15 @@ LACUNA_INLINE void sums_of_lanes(const Vec<float> (&v)[16], Vec<float>& sums) {
       __builtin_shufflevector(c[0], c[1], 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30,
                               31);
 }
-LACUNA_INLINE void sums_of_lanes(const Vec<double> (&v)[8], Vec<double>& sums) {
-  Vec<double> a[4], b[2];
+LACUNA_INLINE void sums_of_lanes(const Vec<Avx512, double> (&v)[8], Vec<Avx512, double>& sums) {
+  Vec<Avx512, double> a[4], b[2];
   for (int k = 0; k < 4; ++k) {
-    const Vec<double>&x = v[2 * k], &y = v[2 * k + 1];
+    const Vec<Avx512, double>&x = v[2 * k], &y = v[2 * k + 1];
     a[k] = __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14) +
            __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15);
   }
   for (int k = 0; k < 2; ++k) {
-    const Vec<double>&x = a[2 * k], &y = a[2 * k + 1];
+    const Vec<Avx512, double>&x = a[2 * k], &y = a[2 * k + 1];
     b[k] = __builtin_shufflevector(x, y, 0, 1, 8, 9, 4, 5, 12, 13) +
            __builtin_shufflevector(x, y, 2, 3, 10, 11, 6, 7, 14, 15);
   }
@@ -108,11 +109,11 @@ LACUNA_INLINE void sums_of_lanes(const Vec<double> (&v)[8], Vec<double>& sums) {
 // Adds the sums of seed * source to the lanes of weights: for the units of a tile and `Count` of
 // the sources they share, from row `r` on; with curvature also those of square seed * source^2.
 // `Shift`: for their shifts as well, weights whose source is one.
-template <bool Curvature, std::size_t Count, bool Shift, class Real>
+template <class Isa, bool Curvature, std::size_t Count, bool Shift, class Real>
 LACUNA_INLINE void add_tile_derivatives(const BlockPass<Real>& pass, const LiveLayer& layer,
                                         const Tile& tile, const RowsAt<Real>& rows, std::uint32_t r,
                                         std::size_t length) {
-  using V = Vec<Real>;
+  using V = Vec<Isa, Real>;
   const Tiles& tiles = layer.tiles_in;
   const Real *seed[tile_units], *square_seed[tile_units], *source[Count];
   std::uint32_t slot[Count + Shift][tile_units];
@@ -129,23 +130,23 @@ LACUNA_INLINE void add_tile_derivatives(const BlockPass<Real>& pass, const LiveL
   for (std::size_t s = 0; s < Count + Shift; ++s) {
     for (std::size_t j = 0; j < tile_units; ++j) {
       const bool there = slot[s][j] != no_slot;
-      g[s][j] = there ? load(gradient + slot[s][j] * lanes_of<Real>) : V{};
+      g[s][j] = there ? load<Isa>(gradient + slot[s][j] * lanes_of<Isa, Real>) : V{};
       if constexpr (Curvature)
-        h[s][j] = there ? load(curvature + slot[s][j] * lanes_of<Real>) : V{};
+        h[s][j] = there ? load<Isa>(curvature + slot[s][j] * lanes_of<Isa, Real>) : V{};
     }
   }
-  for (std::size_t i = 0; i < length; i += lanes_of<Real>) {
+  for (std::size_t i = 0; i < length; i += lanes_of<Isa, Real>) {
     V x[Count];
-    for (std::size_t s = 0; s < Count; ++s) x[s] = load(source[s] + i);
+    for (std::size_t s = 0; s < Count; ++s) x[s] = load<Isa>(source[s] + i);
     for (std::size_t j = 0; j < tile_units; ++j) {
-      const V a = load(seed[j] + i);
+      const V a = load<Isa>(seed[j] + i);
       for (std::size_t s = 0; s < Count; ++s) g[s][j] += a * x[s];
       if constexpr (Shift) g[Count][j] += a;
     }
     if constexpr (Curvature) {
       for (std::size_t s = 0; s < Count; ++s) x[s] *= x[s];
       for (std::size_t j = 0; j < tile_units; ++j) {
-        const V b = load(square_seed[j] + i);
+        const V b = load<Isa>(square_seed[j] + i);
         for (std::size_t s = 0; s < Count; ++s) h[s][j] += b * x[s];
         if constexpr (Shift) h[Count][j] += b;
       }
@@ -154,30 +155,30 @@ LACUNA_INLINE void add_tile_derivatives(const BlockPass<Real>& pass, const LiveL
   for (std::size_t s = 0; s < Count + Shift; ++s) {
     for (std::size_t j = 0; j < tile_units; ++j) {
       if (slot[s][j] == no_slot) continue;
-      at(gradient + slot[s][j] * lanes_of<Real>) = g[s][j];
-      if constexpr (Curvature) at(curvature + slot[s][j] * lanes_of<Real>) = h[s][j];
+      at<Isa>(gradient + slot[s][j] * lanes_of<Isa, Real>) = g[s][j];
+      if constexpr (Curvature) at<Isa>(curvature + slot[s][j] * lanes_of<Isa, Real>) = h[s][j];
     }
   }
 }
 
 // The derivatives of all weights of a tile, as many sources at a time as keep all sums in
 // registers, the shifts with the last ones.
-template <bool Curvature, class Real>
+template <class Isa, bool Curvature, class Real>
 LACUNA_INLINE void tile_derivatives(const BlockPass<Real>& pass, std::size_t l, const Tile& tile,
                                     std::size_t begin, std::size_t length) {
-  constexpr std::uint32_t wide = Curvature ? 2 : 4;
+  constexpr std::uint32_t wide = Isa::registers / (Curvature ? 16 : 8);
   const LiveLayer& layer = pass.network.layer(l);
   const RowsAt<Real> rows = source_rows(pass, l, begin);
   std::uint32_t r = tile.first_row;
   for (; tile.last_row - r > wide; r += wide)
-    add_tile_derivatives<Curvature, wide, false>(pass, layer, tile, rows, r, length);
+    add_tile_derivatives<Isa, Curvature, wide, false>(pass, layer, tile, rows, r, length);
   const auto last = [&]<std::size_t Count>() __attribute__((always_inline)) {
     if (tile.last_row - r == Count)
-      add_tile_derivatives<Curvature, Count, true>(pass, layer, tile, rows, r, length);
+      add_tile_derivatives<Isa, Curvature, Count, true>(pass, layer, tile, rows, r, length);
   };
   last.template operator()<1>();
-  last.template operator()<2>();
-  if constexpr (!Curvature) {
+  if constexpr (wide > 1) last.template operator()<2>();
+  if constexpr (wide > 2) {
     last.template operator()<3>();
     last.template operator()<4>();
   }

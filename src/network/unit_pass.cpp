@@ -8,22 +8,28 @@ namespace lacuna {
 namespace {
 
 // Sums of seed * a and square seed * a^2 over the rows, a = max(0, shift + weight x + other x').
-LACUNA_DISPATCH
-OutgoingDerivative sums_over_rows(const UnitInput& input, const double* first, const double* second,
-                                  const double* gradient_seed, const double* curvature_seed,
-                                  std::size_t rows) {
-  using V = Vec<double>;
+template <class Isa>
+LACUNA_INLINE OutgoingDerivative add_rows(const UnitInput& input, const double* first,
+                                          const double* second, const double* gradient_seed,
+                                          const double* curvature_seed, std::size_t rows) {
+  using V = Vec<Isa, double>;
   const double shift = input.shift, weight = input.weight[0];
   const double other = input.count == 2 ? input.weight[1] : 0.0;
   V gradient{}, curvature{};
-  for (std::size_t i = 0; i < rows; i += lanes_of<double>) {
-    const V z = shift + weight * load(first + i) + other * load(second + i);
+  for (std::size_t i = 0; i < rows; i += lanes_of<Isa, double>) {
+    const V z = shift + weight * load<Isa>(first + i) + other * load<Isa>(second + i);
     const V a = z < 0.0 ? V{} : z;
-    gradient += load(gradient_seed + i) * a;
-    curvature += load(curvature_seed + i) * (a * a);
+    gradient += load<Isa>(gradient_seed + i) * a;
+    curvature += load<Isa>(curvature_seed + i) * (a * a);
   }
-  return {sum_of_lanes(gradient), sum_of_lanes(curvature)};
+  return {sum_of_lanes<Isa, double>(gradient), sum_of_lanes<Isa, double>(curvature)};
 }
+
+LACUNA_KERNEL(OutgoingDerivative, sums_over_rows,
+              (const UnitInput& input, const double* first, const double* second,
+               const double* gradient_seed, const double* curvature_seed, std::size_t rows),
+              (input, first, second, gradient_seed, curvature_seed, rows),
+              add_rows<Isa>(input, first, second, gradient_seed, curvature_seed, rows))
 
 void add_scaled(double* row, double weight, const double* source, std::size_t length) {
   for (std::size_t i = 0; i < length; ++i) row[i] += weight * source[i];

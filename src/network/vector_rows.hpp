@@ -1,68 +1,68 @@
-// Vectors of 64 bytes and where the rows of a pass lie: shared by the files with inner loops.
+// Vectors and where the rows of a pass lie: shared by the files with inner loops.
 #pragma once
 
 #include "network/block_pass.hpp"
 #include "support/dispatch.hpp"
 
-#define LACUNA_INLINE inline __attribute__((always_inline))
-
 namespace lacuna {
-// 64 bytes that the compiler keeps in as many registers as the instruction set asks for.
-template <class Real>
+
+// A vector register of an instruction set.
+template <class Isa, class Real>
 struct VectorOf;
-template <>
-struct VectorOf<float> {
-  typedef float Type __attribute__((vector_size(64), aligned(4), may_alias));
-};
-template <>
-struct VectorOf<double> {
-  typedef double Type __attribute__((vector_size(64), aligned(8), may_alias));
-};
-template <class Real>
-using Vec = typename VectorOf<Real>::Type;
+#define LACUNA_VECTOR(ISA, REAL)                                                                   \
+  template <>                                                                                      \
+  struct VectorOf<ISA, REAL> {                                                                     \
+    typedef REAL Type __attribute__((vector_size(ISA::bytes), aligned(alignof(REAL)), may_alias)); \
+  }
+LACUNA_VECTOR(Avx512, float);
+LACUNA_VECTOR(Avx512, double);
+LACUNA_VECTOR(Avx2, float);
+LACUNA_VECTOR(Avx2, double);
+LACUNA_VECTOR(Plain, float);
+LACUNA_VECTOR(Plain, double);
+#undef LACUNA_VECTOR
+template <class Isa, class Real>
+using Vec = typename VectorOf<Isa, Real>::Type;
 
-template <class Real>
-LACUNA_INLINE const Vec<Real>& load(const Real* p) {
-  return *reinterpret_cast<const Vec<Real>*>(p);
-}
-template <class Real>
-LACUNA_INLINE Vec<Real>& at(Real* p) {
-  return *reinterpret_cast<Vec<Real>*>(p);
-}
+// Numbers in a vector.
+template <class Isa, class Real>
+inline constexpr std::size_t lanes_of = Isa::bytes / sizeof(Real);
 
-LACUNA_INLINE double sum_of_lanes(const Vec<float>& v) {
-  const auto half = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +
-                    __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
-  const auto four = __builtin_shufflevector(half, half, 0, 1, 2, 3) +
-                    __builtin_shufflevector(half, half, 4, 5, 6, 7);
-  return static_cast<double>((four[0] + four[1]) + (four[2] + four[3]));
+template <class Isa, class Real>
+LACUNA_INLINE const Vec<Isa, Real>& load(const Real* p) {
+  return *reinterpret_cast<const Vec<Isa, Real>*>(p);
 }
-LACUNA_INLINE double sum_of_lanes(const Vec<double>& v) {
-  const auto four =
-      __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);
-  return (four[0] + four[1]) + (four[2] + four[3]);
+template <class Isa, class Real>
+LACUNA_INLINE Vec<Isa, Real>& at(Real* p) {
+  return *reinterpret_cast<Vec<Isa, Real>*>(p);
 }
 
-// Rows are taken `row_unit` at a time: one vector of floats, two of doubles.
-template <class Real>
-inline constexpr std::size_t parts = row_unit / lanes_of<Real>;
+// Halves are added until one number is left.
+template <class Isa, class Real>
+LACUNA_INLINE double sum_of_lanes(const Vec<Isa, Real>& v) {
+  Real sum[lanes_of<Isa, Real>];
+  for (std::size_t k = 0; k < lanes_of<Isa, Real>; ++k) sum[k] = v[k];
+  for (std::size_t half = lanes_of<Isa, Real> / 2; half > 0; half /= 2) {
+    for (std::size_t k = 0; k < half; ++k) sum[k] += sum[k + half];
+  }
+  return static_cast<double>(sum[0]);
+}
 
 // Eight sums for a single unit: as many as it takes to keep adding while others are under way.
-template <class Real>
-inline constexpr std::size_t unit_chunk = 8 / parts<Real>;
+inline constexpr std::size_t unit_chunk = 8;
 
-// Sixteen sums, half of the registers: four vectors for each unit of a tile, two for those of a
-// pair.
-template <std::size_t Together, class Real>
-inline constexpr std::size_t tile_chunk = 4 / Together / parts<Real>;
+// Half of the registers are sums, shared by the units of one tile or of a pair.
+template <class Isa, std::size_t Units>
+inline constexpr std::size_t tile_chunk = Isa::registers / 2 / Units;
 
-// Calls work(row, count) for chunks of `row_unit * Wide` rows, then for single units of what is
-// left, with Wide or 1 as a compile-time number: sums over edges stay in registers for a chunk.
-template <std::size_t Wide, class Work>
+// Calls work<Wide>(row) for chunks of `Wide` vectors of rows, then work<1>(row) for those that are
+// left: sums over edges stay in registers for a chunk.
+template <class Isa, class Real, std::size_t Wide, class Work>
 LACUNA_INLINE void chunks(std::size_t length, Work&& work) {
+  constexpr std::size_t lanes = lanes_of<Isa, Real>;
   std::size_t i = 0;
-  for (; i + Wide * row_unit <= length; i += Wide * row_unit) work.template operator()<Wide>(i);
-  for (; i < length; i += row_unit) work.template operator()<1>(i);
+  for (; i + Wide * lanes <= length; i += Wide * lanes) work.template operator()<Wide>(i);
+  for (; i < length; i += lanes) work.template operator()<1>(i);
 }
 
 template <class Real>

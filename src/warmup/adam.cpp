@@ -20,9 +20,9 @@ struct Moments {
 
 // One update of all weights. `rate` holds the correction of the mean's start from zero,
 // `correct_square` that of the squares.
-LACUNA_DISPATCH void update(double* value, const float* gradient, float* mean, float* square,
-                            std::size_t size, float rate, float correct_square, double shrink,
-                            double bound) {
+LACUNA_INLINE void update_all(double* value, const float* gradient, float* mean, float* square,
+                              std::size_t size, float rate, float correct_square, double shrink,
+                              double bound) {
   for (std::size_t k = 0; k < size; ++k) {
     const float g = gradient[k];
     mean[k] = keep_mean * mean[k] + (1.0F - keep_mean) * g;
@@ -33,6 +33,12 @@ LACUNA_DISPATCH void update(double* value, const float* gradient, float* mean, f
     value[k] = low > bound ? bound : low;
   }
 }
+
+LACUNA_KERNEL(void, update,
+              (double* value, const float* gradient, float* mean, float* square, std::size_t size,
+               float rate, float correct_square, double shrink, double bound),
+              (value, gradient, mean, square, size, rate, correct_square, shrink, bound),
+              update_all(value, gradient, mean, square, size, rate, correct_square, shrink, bound))
 
 }  // namespace
 
