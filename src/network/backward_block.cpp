@@ -271,8 +271,7 @@ template <class Isa, class Real>
 LACUNA_INLINE void fold(const Real* lanes, std::size_t count, double* sums) {
   constexpr std::size_t together = lanes_of<Isa, Real>;
   if constexpr (Isa::bytes < Avx512::bytes) {
-    for (std::size_t k = 0; k < count; ++k)
-      sums[k] = sum_of_lanes<Isa, Real>(load<Isa>(lanes + k * together));
+    for (std::size_t k = 0; k < count; ++k) sums[k] = sum_of_lanes(load<Isa>(lanes + k * together));
   } else {
     for (std::size_t first = 0; first < count; first += together) {
       const std::size_t here = count - first < together ? count - first : together;

@@ -30,7 +30,7 @@ LACUNA_INLINE void output_moments(const BlockPass<Real>& pass, std::size_t begin
       for (std::size_t k = 0; k < length; k += lanes_of<Isa, Real>)
         sum += other == nullptr ? load<Isa>(weighted + k)
                                 : load<Isa>(weighted + k) * load<Isa>(other + k);
-      (j <= i ? *gram++ : cross[i]) += sum_of_lanes<Isa, Real>(sum);
+      (j <= i ? *gram++ : cross[i]) += sum_of_lanes(sum);
     }
   }
 }

@@ -22,7 +22,7 @@ LACUNA_INLINE OutgoingDerivative add_rows(const UnitInput& input, const double* 
     gradient += load<Isa>(gradient_seed + i) * a;
     curvature += load<Isa>(curvature_seed + i) * (a * a);
   }
-  return {sum_of_lanes<Isa, double>(gradient), sum_of_lanes<Isa, double>(curvature)};
+  return {sum_of_lanes(gradient), sum_of_lanes(curvature)};
 }
 
 LACUNA_KERNEL(OutgoingDerivative, sums_over_rows,

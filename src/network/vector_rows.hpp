@@ -37,15 +37,22 @@ LACUNA_INLINE Vec<Isa, Real>& at(Real* p) {
   return *reinterpret_cast<Vec<Isa, Real>*>(p);
 }
 
-// Halves are added until one number is left.
-template <class Isa, class Real>
-LACUNA_INLINE double sum_of_lanes(const Vec<Isa, Real>& v) {
-  Real sum[lanes_of<Isa, Real>];
-  for (std::size_t k = 0; k < lanes_of<Isa, Real>; ++k) sum[k] = v[k];
-  for (std::size_t half = lanes_of<Isa, Real> / 2; half > 0; half /= 2) {
-    for (std::size_t k = 0; k < half; ++k) sum[k] += sum[k + half];
+// Halves are added until few numbers are left.
+template <class Vector>
+LACUNA_INLINE double sum_of_lanes(const Vector& v) {
+  constexpr std::size_t lanes = sizeof(Vector) / sizeof(v[0]);
+  if constexpr (lanes == 16) {
+    return sum_of_lanes(__builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +
+                        __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15));
+  } else if constexpr (lanes == 8) {
+    return sum_of_lanes(__builtin_shufflevector(v, v, 0, 1, 2, 3) +
+                        __builtin_shufflevector(v, v, 4, 5, 6, 7));
+  } else if constexpr (lanes == 4) {
+    return static_cast<double>((v[0] + v[1]) + (v[2] + v[3]));
+  } else {
+    static_assert(lanes == 2);
+    return static_cast<double>(v[0] + v[1]);
   }
-  return static_cast<double>(sum[0]);
 }
 
 // Eight sums for a single unit: as many as it takes to keep adding while others are under way.
