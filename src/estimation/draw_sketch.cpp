@@ -17,7 +17,7 @@ struct Moments {
 // Around one of the draws, so that little cancels.
 LACUNA_INLINE Moments add_moments(double centre, const double* draws, std::size_t count) {
   std::array<double, lanes> sum{}, square{}, low{}, high{};
-  const auto take = [&](std::size_t l, double f) {
+  const auto take = [&](std::size_t l, double f) __attribute__((always_inline)) {
     const double d = f - centre;
     sum[l] += d;
     square[l] += d * d;
@@ -57,14 +57,33 @@ LACUNA_KERNEL(void, find_cells,
               (lowest, per_width, draws, count, cell),
               fill_cells(lowest, per_width, draws, count, cell))
 
-// Whether one of `glance` cells, which is what the processor can see at once, is `a` or `b`.
-constexpr std::size_t glance = 16;
-bool any_of_two(const std::uint8_t* cell, std::size_t a, std::size_t b) {
-  const auto first = static_cast<std::uint8_t>(a), second = static_cast<std::uint8_t>(b);
-  std::uint8_t hits = 0;
-  for (std::size_t k = 0; k < glance; ++k) hits |= (cell[k] == first) | (cell[k] == second);
-  return hits != 0;
+// Copies the draws in cells `a` and `b` to `picked` and says how many there are. Most stretches of
+// cells have none, which is seen at a glance.
+LACUNA_INLINE std::size_t pick_two(const std::uint8_t* cell, const double* draws, std::size_t count,
+                                   std::uint8_t a, std::uint8_t b, double* picked) {
+  constexpr std::size_t glance = 32;
+  std::size_t found = 0;
+  const auto take = [&](std::size_t begin, std::size_t end) __attribute__((always_inline)) {
+    for (std::size_t k = begin; k < end; ++k) {
+      picked[found] = draws[k];
+      found += (cell[k] == a) | (cell[k] == b);
+    }
+  };
+  const std::size_t whole = count / glance * glance;
+  for (std::size_t begin = 0; begin < whole; begin += glance) {
+    std::uint8_t hits = 0;
+    for (std::size_t k = 0; k < glance; ++k)
+      hits |= static_cast<std::uint8_t>((cell[begin + k] == a) | (cell[begin + k] == b));
+    if (hits != 0) take(begin, begin + glance);
+  }
+  take(whole, count);
+  return found;
 }
+
+LACUNA_KERNEL(std::size_t, pick,
+              (const std::uint8_t* cell, const double* draws, std::size_t count, std::uint8_t a,
+               std::uint8_t b, double* picked),
+              (cell, draws, count, a, b, picked), pick_two(cell, draws, count, a, b, picked))
 
 }  // namespace
 
@@ -99,19 +118,16 @@ double DrawSketch::quantile(double q) {
   while (before + count(first) <= below) before += count(first++);
   std::size_t last = first, until = before;
   while (until + count(last) <= above) until += count(last++);
-  picked_.clear();
-  for (std::size_t begin = 0; begin < cell_of_.size(); begin += glance) {
-    const std::size_t end = std::min(begin + glance, cell_of_.size());
-    if (end == begin + glance && !any_of_two(&cell_of_[begin], first, last)) continue;
-    for (std::size_t k = begin; k < end; ++k) {
-      if (cell_of_[k] == first || cell_of_[k] == last) picked_.push_back(draws_[k]);
-    }
-  }
+  picked_.resize(draws_.size());
+  const auto end = picked_.begin() + static_cast<std::ptrdiff_t>(
+                                         pick(cell_of_.data(), draws_.data(), draws_.size(),
+                                              static_cast<std::uint8_t>(first),
+                                              static_cast<std::uint8_t>(last), picked_.data()));
   const auto lower = picked_.begin() + static_cast<std::ptrdiff_t>(below - before);
-  std::nth_element(picked_.begin(), lower, picked_.end());
+  std::nth_element(picked_.begin(), lower, end);
   if (above == below) return *lower;
   const double share = at - static_cast<double>(below);
-  return *lower + share * (*std::min_element(lower + 1, picked_.end()) - *lower);
+  return *lower + share * (*std::min_element(lower + 1, end) - *lower);
 }
 
 }  // namespace lacuna

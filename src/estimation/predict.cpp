@@ -9,6 +9,7 @@
 #include "estimation/draw_sketch.hpp"
 #include "estimation/fit_content.hpp"
 #include "estimation/predictive_law.hpp"
+#include "estimation/turned_rows.hpp"
 #include "lacuna/errors.hpp"
 #include "network/evaluator.hpp"
 #include "support/check.hpp"
@@ -88,22 +89,17 @@ class RowWriter {
   PredictiveLaw law_;
 };
 
-// Turns f[k * rows + i], draw by draw, into rows: hands `visit` each row's values in turn. Works on
-// so many rows at once that whole cache lines, and few pages, are read and written at a time.
+// f[k * rows + i] lies draw by draw: hands `visit` each row's values in turn. Works on so many rows
+// at once that they stay in the cache.
 template <class Visit>
 void for_each_row(const std::vector<double>& f, std::size_t rows, std::vector<double>& turned,
                   const Visit& visit) {
-  constexpr std::size_t rows_together = 64, draws_together = 8;
+  constexpr std::size_t rows_together = 64;
   const std::size_t draws = f.size() / rows;
   turned.resize(rows_together * draws);
   for (std::size_t first = 0; first < rows; first += rows_together) {
     const std::size_t count = std::min(rows_together, rows - first);
-    for (std::size_t begin = 0; begin < draws; begin += draws_together) {
-      const std::size_t end = std::min(begin + draws_together, draws);
-      for (std::size_t i = 0; i < count; ++i) {
-        for (std::size_t k = begin; k < end; ++k) turned[i * draws + k] = f[k * rows + first + i];
-      }
-    }
+    turn_rows(f.data() + first, rows, count, draws, turned.data());
     for (std::size_t i = 0; i < count; ++i)
       visit(first + i, std::span<const double>(turned).subspan(i * draws, draws));
   }

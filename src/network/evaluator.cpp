@@ -320,8 +320,12 @@ void Evaluator::predict_as(const SparseTheta& theta, const Samples& samples, std
         const Real* g = desk.activation.data() + first_unit_.back() * block_rows<Real>;
         for_each_block<Real>(group, [&](std::size_t begin, std::size_t length) {
           forward_block(pass, begin, length);
-          for (std::size_t i = 0; i < length && begin + i < samples.rows(); ++i) {
-            f[begin + i] = std::clamp(static_cast<double>(g[i]), -clip_, clip_);
+          const std::size_t count = std::min(length, samples.rows() - begin);
+          const double clip = clip_;
+          double* out = &f[begin];
+          for (std::size_t i = 0; i < count; ++i) {
+            const auto value = static_cast<double>(g[i]);
+            out[i] = value < -clip ? -clip : (value > clip ? clip : value);
           }
         });
       },
