@@ -1,3 +1,4 @@
+// Back through the live network, one block of rows at a time: signals, and derivatives in lanes.
 #include "network/block_pass.hpp"
 #include "network/tile_pass.hpp"
 #include "support/planted_bug.hpp"

@@ -1,3 +1,4 @@
+// Forward through the live network, one block of rows at a time.
 #include "network/block_pass.hpp"
 #include "network/tile_pass.hpp"
 

@@ -1,3 +1,4 @@
+// Values by draw and by row.
 #include "estimation/turned_rows.hpp"
 
 #include <gtest/gtest.h>
