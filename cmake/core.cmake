@@ -8,7 +8,7 @@ function(lacuna_add_core name)
   list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp")
   file(GLOB sources CONFIGURE_DEPENDS ${folders})
   add_library(${name} STATIC ${sources})
-  # The inner loops alone may use fused multiply-adds (ARCHITECTURE.md, "Sums in a fixed order").
+  # The inner loops alone may use fused multiply-adds (ARCHITECTURE.md, "Instruction sets").
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/network/forward_block.cpp ${PROJECT_SOURCE_DIR}/src/network/backward_block.cpp ${PROJECT_SOURCE_DIR}/src/network/output_moments_block.cpp
                               TARGET_DIRECTORY ${name} PROPERTIES COMPILE_OPTIONS "-ffp-contract=fast")
   # So that the compiler may put square roots and comparisons of the weight updates into vectors.

@@ -50,12 +50,15 @@ struct SignalRows {
 
 template <class Real>
 LACUNA_INLINE SignalRows<Real> signal_rows(const BlockPass<Real>& pass, std::size_t l) {
+  const bool hidden = l < pass.network.layers();
+  const bool keep = l > 1 && l != pass.request.layer;
   return {unit_row(pass.activation, pass, l, 0),
           pass.pull,
           unit_row(pass.backward, pass, l, 0),
           pass.gradient_seed,
           pass.curvature_seed,
-          l<pass.network.layers(), l> pass.request.layer && l > 1,
+          hidden,
+          keep,
           pass.scale};
 }
 
