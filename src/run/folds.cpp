@@ -73,15 +73,18 @@ HeldOutScore score(const std::vector<Fold>& folds, const std::vector<HeldOut>& p
   return best;
 }
 
+double HeldOutScore::standard_error() const {
+  const double centre = mean(), n = std::accumulate(weight.begin(), weight.end(), 0.0);
+  double squares = 0.0;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    squares += weight[i] * (rows[i] - centre) * (rows[i] - centre);
+  return std::sqrt(squares) / n;
+}
+
 bool as_good(const HeldOutScore& other, const HeldOutScore& best, double tolerance) {
-  const double loss = best.mean() - other.mean();
-  double squares = 0.0, n = 0.0;
-  for (std::size_t i = 0; i < best.rows.size(); ++i) {
-    const double d = best.rows[i] - other.rows[i] - loss;
-    squares += best.weight[i] * d * d;
-    n += best.weight[i];
-  }
-  return loss <= tolerance * std::sqrt(squares / n / n);
+  HeldOutScore loss{best.rows, best.weight};
+  for (std::size_t i = 0; i < loss.rows.size(); ++i) loss.rows[i] -= other.rows[i];
+  return loss.mean() <= tolerance * loss.standard_error();
 }
 
 }  // namespace lacuna

@@ -34,6 +34,7 @@ struct HeldOutScore {
   std::vector<double> rows, weight;
   double noise_sd = 0.0;  // s
   double mean() const { return weighted_mean(rows, weight); }
+  double standard_error() const;  // of the mean
 };
 
 HeldOutScore score(const std::vector<Fold>& folds, const std::vector<HeldOut>& predicted,

@@ -21,7 +21,7 @@ constexpr double half_way = 2.0;
 constexpr double tolerance = 2.0, still_contending = 3.0, bayes_tolerance = 3.0;
 constexpr double beyond = 2.0;  // how far from values that were compared: to the next
 constexpr std::ptrdiff_t hotter_followed = 2;
-constexpr ShortChain look{1000, 1000, 4'000'000'000}, comparison{20000, 20000, 4'000'000'000};
+constexpr ShortChain look{2000, 1000, 4'000'000'000}, comparison{20000, 20000, 4'000'000'000};
 
 // Adds a chain to an equal mixture of `chains` others. Returns what it adds to the weighted sum
 // over rows of the squared deviations of chain means from their mean.
@@ -56,6 +56,15 @@ double held_out_square(const std::vector<HeldOut>& predicted, const std::vector<
   return squares / weight;
 }
 
+// Beside the difference row by row, which may be certain however small it is, one standard error of
+// the best score itself (the rule of Breiman, Friedman, Olshen and Stone, 1984): so much the score
+// would change with other rows, and it is not worth a posterior so cold that its bands of f miss
+// the truth.
+bool about_as_good(const LambdaTrial& other, const LambdaTrial& best, double standard_errors) {
+  return best.score.mean() - other.score.mean() <= best.score.standard_error() ||
+         as_good(other.score, best.score, standard_errors);
+}
+
 }  // namespace
 
 LambdaChoice choose_lambda(const std::vector<LambdaTrial*>& contenders,
@@ -66,9 +75,8 @@ LambdaChoice choose_lambda(const std::vector<LambdaTrial*>& contenders,
   LambdaChoice choice{best.factor, &best};
   double hottest = best.factor, coldest = best.factor;
   for (const LambdaTrial* t : contenders) {
-    if (t->factor < choice.factor && as_good(t->score, best.score, tolerance))
-      choice = {t->factor, t};
-    if (!as_good(t->score, best.score, bayes_tolerance)) continue;
+    if (t->factor < choice.factor && about_as_good(*t, best, tolerance)) choice = {t->factor, t};
+    if (!about_as_good(*t, best, bayes_tolerance)) continue;
     hottest = std::min(hottest, t->factor);
     coldest = std::max(coldest, t->factor);
   }
@@ -183,7 +191,7 @@ void LambdaCurve::compare_contenders(const TrainedRounds& trained) {
   rank_contenders();
   // While the hottest of them is good enough to be chosen, a hotter one may be.
   for (LambdaTrial* hottest = std::ranges::min(contenders_); hottest > tried_.data();) {
-    if (!as_good(hottest->score, contenders_.front()->score, tolerance)) break;
+    if (!about_as_good(*hottest, *contenders_.front(), tolerance)) break;
     --hottest;
     if (!run_chains({hottest}, trained.front(), comparison, true)) return;
     contenders_.push_back(hottest);
@@ -192,7 +200,7 @@ void LambdaCurve::compare_contenders(const TrainedRounds& trained) {
   for (std::size_t round = 1; round < config_.chains; ++round) {
     std::vector<LambdaTrial*> left;
     for (LambdaTrial* t : contenders_) {
-      if (as_good(t->score, contenders_.front()->score, still_contending)) left.push_back(t);
+      if (about_as_good(*t, *contenders_.front(), still_contending)) left.push_back(t);
     }
     const bool done = round < trained.size()
                           ? run_chains(left, trained[round], comparison, false)

@@ -25,10 +25,9 @@ struct LambdaChoice {
 
 // The Bayes lambda of the error that the best of them makes on held-out rows, unless that is hotter
 // or colder by more than a factor 2 than all that predict about as well as the best: then the
-// hottest of these. Scores of
-// neighbours differ by little more than chance, and the error is known much better than which score
-// is largest; a colder posterior is surer of itself and its networks are larger, so it has to earn
-// that. `contenders`: best first.
+// hottest of these. Scores of neighbours differ by little more than chance, and the error is known
+// much better than which score is largest; a colder posterior is surer of itself and its networks
+// are larger, so it has to earn that. `contenders`: best first.
 LambdaChoice choose_lambda(const std::vector<LambdaTrial*>& contenders,
                            const std::vector<Fold>& folds, double error);
 

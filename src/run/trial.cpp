@@ -39,8 +39,7 @@ Trial make_trial(const Fold& fold, const Config& config, const std::vector<std::
 
 HeldOut run_short_chain(const Trial& trial, const Fold& fold, const Config& config, double lambda,
                         ShortChain length, std::uint32_t number) {
-  // The fewer the rows, the less the scores of two values of lambda can tell at all.
-  const double effort = std::pow(effort_for(fold.training->rows(), config), 2);
+  const double effort = effort_for(fold.training->rows(), config);
   const std::uint64_t burn_in = with_effort(effort, length.burn_in);
   const std::uint64_t sampled = with_effort(effort, length.sampled);
   const Target target{trial.architecture, trial.prior, fold.training,

@@ -111,6 +111,29 @@ TEST(ChooseLambda, FollowsTheScoresWhereTheyObject) {
   EXPECT_EQ(choice.nearest->factor, 0.5);
 }
 
+// The cold one has moved each mean a little towards the observation, so it is certainly better,
+// however small the difference.
+TEST(ChooseLambda, DoesNotBuyAColdPosteriorForASmallLoss) {
+  const std::vector<Fold> folds = make_folds(data_with_noise(800, 0.2), 1);
+  const auto shrunk = [&](double factor, double share) {
+    LambdaTrial trial = trial_on(folds);
+    trial.factor = factor;
+    for (std::size_t k = 0; k < folds.size(); ++k) {
+      for (std::size_t i = 0; i < trial.predicted[k].mean.size(); ++i) {
+        double& mean = trial.predicted[k].mean[i];
+        mean += share * (folds[k].held_out->target()[i] - mean);
+      }
+    }
+    trial.score = score(folds, trial.predicted, 0.2);
+    return trial;
+  };
+  for (const auto& [share, chosen] : {std::pair{0.01, 1.0}, std::pair{0.1, 16.0}}) {
+    LambdaTrial cold = shrunk(16.0, share), hot = shrunk(1.0, 0.0);
+    ASSERT_FALSE(as_good(hot.score, cold.score, 5.0)) << share;
+    EXPECT_NEAR(choose_lambda({&cold, &hot}, folds, 0.2).factor, chosen, 0.15 * chosen) << share;
+  }
+}
+
 TEST(Folds, TheScorePrefersWhatPredictsBetter) {
   const Dataset data = data_with_noise(400, 0.2);
   const std::vector<Fold> folds = make_folds(data, 1);
