@@ -97,7 +97,6 @@ Page summarise(const Ledger& ledger, const StudyOptions& options) {
   plot.description = "Coverage of the truth by 90% credible bands against their width.";
   plot.x_label = "mean width of the band, in standard deviations of the noise";
   plot.y_label = "share of the truth inside";
-  plot.log_x = true;
   for (std::size_t k = 0; k < std::size(rules); ++k) {
     PlotCurve points{.label = fmt::format("lambda {}", rules[k]), .colour = k};
     for (const Example& example : examples(options)) {
@@ -120,14 +119,14 @@ Page summarise(const Ledger& ledger, const StudyOptions& options) {
     }
     plot.curves.push_back(points);
   }
-  PlotCurve wanted{.label = "90%", .style = CurveStyle::dashes, .colour = 4};
-  for (const PlotCurve& curve : plot.curves) {
-    for (const double x : curve.x) {
-      wanted.x.push_back(x);
-      wanted.y.push_back(level);
-    }
-  }
-  plot.curves.push_back(wanted);
+  double widest = 0.0;
+  for (const PlotCurve& curve : plot.curves)
+    for (const double width : curve.x) widest = std::max(widest, width);
+  plot.curves.push_back({.label = "90%",
+                         .x = {0.0, widest},
+                         .y = {level, level},
+                         .style = CurveStyle::dashes,
+                         .colour = 4});
   page.pictures.emplace_back("coverage.svg", picture_of_plot(plot));
   return page;
 }
