@@ -1,5 +1,6 @@
 // Back through the live network, one block of rows at a time: signals, and derivatives in lanes.
 #include "network/block_pass.hpp"
+#include "network/signal_pass.hpp"
 #include "network/tile_pass.hpp"
 #include "support/planted_bug.hpp"
 
@@ -38,115 +39,17 @@ LACUNA_INLINE void residuals(const BlockPass<Real>& pass, std::size_t begin, std
   *pass.risk += total;
 }
 
-// Where the signals of a layer go. Pointers of its own, which no store can change.
-template <class Real>
-struct SignalRows {
-  const Real *activation, *pull;
-  Real *backward, *gradient, *curvature;
-  bool hidden;  // the signal of the output unit is there already
-  bool keep;    // for a layer below
-  Real scale;
-};
-
-template <class Real>
-LACUNA_INLINE SignalRows<Real> signal_rows(const BlockPass<Real>& pass, std::size_t l) {
-  const bool hidden = l < pass.network.layers();
-  const bool keep = l > 1 && l != pass.request.layer;
-  return {unit_row(pass.activation, pass, l, 0),
-          pass.pull,
-          unit_row(pass.backward, pass, l, 0),
-          pass.gradient_seed,
-          pass.curvature_seed,
-          hidden,
-          keep,
-          pass.scale};
-}
-
-// `sum` over the units that this one feeds counts where the unit is on; `i` is the place of unit
-// and row among those of the layer.
-template <class Isa, bool Curvature, class Real>
-LACUNA_INLINE void put_signals(const SignalRows<Real>& rows, std::size_t i, std::size_t row,
-                               Vec<Isa, Real>& sum) {
-  using V = Vec<Isa, Real>;
-  if (rows.hidden) {
-    sum = load<Isa>(rows.activation + i) > Real(0) ? sum : V{};
-    if (rows.keep) at<Isa>(rows.backward + i) = sum;
-  }
-  at<Isa>(rows.gradient + i) = sum * load<Isa>(rows.pull + row);
-  if constexpr (Curvature) at<Isa>(rows.curvature + i) = (rows.scale * sum) * sum;
-}
-
-template <class Isa, bool Curvature, class Real>
-LACUNA_INLINE void signals_of_unit(const BlockPass<Real>& pass, const SignalRows<Real>& rows,
-                                   std::size_t l, std::size_t u, std::size_t length) {
-  using V = Vec<Isa, Real>;
-  const LiveLayer& here = pass.network.layer(l);
-  const LiveUnit& unit = here.units[u];
-  const std::size_t place = u * block_rows<Real>;
-  chunks<Isa, Real, unit_chunk>(
-      length, [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
-        V sum[Wide];
-        for (std::size_t k = 0; k < Wide; ++k)
-          sum[k] =
-              rows.hidden ? V{} : load<Isa>(rows.backward + place + i + k * lanes_of<Isa, Real>);
-        for (std::uint32_t e = unit.first_out; e < unit.last_out; ++e) {
-          const Link edge = here.outgoing[e];
-          const Real weight = pass.theta[edge.slot];
-          const Real* from = unit_row(pass.backward, pass, l + 1, edge.neighbour) + i;
-          for (std::size_t k = 0; k < Wide; ++k)
-            sum[k] += weight * load<Isa>(from + k * lanes_of<Isa, Real>);
-        }
-        for (std::size_t k = 0; k < Wide; ++k) {
-          const std::size_t row = i + k * lanes_of<Isa, Real>;
-          put_signals<Isa, Curvature>(rows, place + row, row, sum[k]);
-        }
-      });
-}
-
-template <class Isa, bool Curvature, std::size_t Together, class Real>
-LACUNA_INLINE void signals_of_tiles(const BlockPass<Real>& pass, const SignalRows<Real>& rows,
-                                    std::size_t l, const Tile* tile, std::size_t length) {
-  using V = Vec<Isa, Real>;
-  constexpr std::size_t units = Together * tile_units;
-  const Tiles& tiles = pass.network.layer(l).tiles_out;
-  const RowsAt<Real> above{unit_row(pass.backward, pass, l + 1, 0), block_rows<Real>};
-  std::size_t place[units];
-  for (std::size_t j = 0; j < units; ++j) place[j] = unit_of(tile, j) * block_rows<Real>;
-  chunks<Isa, Real, tile_chunk<Isa, units>>(
-      length, [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
-        V sum[units][Wide];
-        for (std::size_t j = 0; j < units; ++j) {
-          for (std::size_t k = 0; k < Wide; ++k) sum[j][k] = V{};
-        }
-        add_tiles<Isa, Together>(pass, tiles, tile, above, i, sum);
-#pragma GCC unroll 8
-        for (std::size_t j = 0; j < units; ++j) {
-          for (std::size_t k = 0; k < Wide; ++k) {
-            const std::size_t row = i + k * lanes_of<Isa, Real>;
-            put_signals<Isa, Curvature>(rows, place[j] + row, row, sum[j][k]);
-          }
-        }
-      });
-}
-
-template <class Isa, class Real>
-LACUNA_INLINE Vec<Isa, Real>& lanes_at(Real* lanes, std::size_t coordinate) {
-  return at<Isa>(lanes + coordinate * lanes_of<Isa, Real>);
-}
-
 // Weights into one unit, and its shift: adds seed * source to the lanes of each weight, and square
 // seed * source^2 to those of its curvature, for Count sources at once, so that each loaded seed
 // serves several products; a shift is a weight whose source is one.
 template <class Isa, std::size_t Count, bool Shift, bool Curvature, class Real>
-LACUNA_INLINE void add_weights(const BlockPass<Real>& pass, std::size_t layer,
-                               std::size_t destination, const std::uint32_t* sources,
-                               const std::size_t* coordinates, std::size_t begin,
-                               std::size_t length) {
+LACUNA_INLINE void add_weights(const BlockPass<Real>& pass, std::size_t layer, std::size_t seed_row,
+                               const std::uint32_t* sources, const std::size_t* coordinates,
+                               std::size_t begin, std::size_t length) {
   using V = Vec<Isa, Real>;
   constexpr std::size_t all = Count + Shift;
-  const Real* seed = pass.gradient_seed + destination * block_rows<Real>;
-  const Real* square_seed =
-      Curvature ? pass.curvature_seed + destination * block_rows<Real> : nullptr;
+  const Real* seed = pass.gradient_seed + seed_row * row_stride<Real>;
+  const Real* square_seed = Curvature ? pass.curvature_seed + seed_row * row_stride<Real> : nullptr;
   const Real* source[Count + 1];
   V g[all], h[all];
   for (std::size_t s = 0; s < Count; ++s) source[s] = source_row(pass, layer, sources[s], begin);
@@ -176,7 +79,7 @@ LACUNA_INLINE void add_weights(const BlockPass<Real>& pass, std::size_t layer,
 
 // A run of weights into one unit, four at a time, the shift with the last ones.
 template <class Isa, bool Curvature, class Real, class Source, class Coordinate>
-LACUNA_INLINE void add_run(const BlockPass<Real>& pass, std::size_t layer, std::size_t destination,
+LACUNA_INLINE void add_run(const BlockPass<Real>& pass, std::size_t layer, std::size_t seed_row,
                            std::size_t count, Source&& source_of, Coordinate&& coordinate_of,
                            std::size_t shift, std::size_t begin, std::size_t length) {
   std::uint32_t sources[4];
@@ -188,7 +91,7 @@ LACUNA_INLINE void add_run(const BlockPass<Real>& pass, std::size_t layer, std::
       coordinates[j] = coordinate_of(k + j);
     }
     coordinates[Count] = shift;
-    add_weights<Isa, Count, Shift, Curvature>(pass, layer, destination, sources, coordinates, begin,
+    add_weights<Isa, Count, Shift, Curvature>(pass, layer, seed_row, sources, coordinates, begin,
                                               length);
     k += Count;
   };
@@ -206,26 +109,27 @@ LACUNA_INLINE void add_run(const BlockPass<Real>& pass, std::size_t layer, std::
   }
 }
 
-// Derivatives on the weights into layer `l`; those of its candidates are at `candidate` and after.
+// Derivatives on the active weights into one unit, and its shift.
 template <class Isa, bool Curvature, class Real>
-LACUNA_INLINE void add_derivatives(const BlockPass<Real>& pass, std::size_t l,
-                                   std::size_t candidate, std::size_t begin, std::size_t length) {
+LACUNA_INLINE void unit_derivatives(const BlockPass<Real>& pass, std::size_t l, std::size_t d,
+                                    std::size_t seed_row, std::size_t begin, std::size_t length) {
   const LiveLayer& here = pass.network.layer(l);
-  for (std::size_t d = 0; d < here.units.size(); ++d) {
-    const LiveUnit& unit = here.units[d];
-    if (!unit.live || here.tiles_in.has(d)) continue;
-    const Link* edges = here.edges.data() + unit.first_edge;
-    add_run<Isa, Curvature>(
-        pass, l, d, unit.last_edge - unit.first_edge,
-        [&](std::size_t k) { return edges[k].neighbour; },
-        [&](std::size_t k) { return std::size_t{edges[k].slot}; }, coordinate_of(unit.shift_slot),
-        begin, length);
-  }
-  for (const Tile& tile : here.tiles_in.tiles())
-    tile_derivatives<Isa, Curvature>(pass, l, tile, begin, length);
-  if (!pass.request.inactive) return;
+  const LiveUnit& unit = here.units[d];
+  const Link* edges = here.edges.data() + unit.first_edge;
+  add_run<Isa, Curvature>(
+      pass, l, seed_row, unit.last_edge - unit.first_edge,
+      [&](std::size_t k) { return edges[k].neighbour; },
+      [&](std::size_t k) { return std::size_t{edges[k].slot}; }, coordinate_of(unit.shift_slot),
+      begin, length);
+}
+
+// Derivatives on inactive weights into layer `l`, which are at `candidate` and after.
+template <class Isa, bool Curvature, class Real>
+LACUNA_INLINE void candidate_derivatives(const BlockPass<Real>& pass, std::size_t l,
+                                         std::size_t candidate, std::size_t begin,
+                                         std::size_t length) {
   // Candidates come unit by unit, the shift of a unit last.
-  const std::vector<Candidate>& listed = here.candidates;
+  const std::vector<Candidate>& listed = pass.network.layer(l).candidates;
   for (std::size_t first = 0; first < listed.size();) {
     const std::uint32_t d = listed[first].destination;
     std::size_t last = first;
@@ -240,14 +144,86 @@ LACUNA_INLINE void add_derivatives(const BlockPass<Real>& pass, std::size_t l,
   }
 }
 
+// The output unit. With `Along` only the derivative by its shift: those by its weights come with
+// the signals of the layer below.
+template <class Isa, bool Curvature, bool Along, class Real>
+LACUNA_INLINE void backward_output(const BlockPass<Real>& pass, std::size_t begin,
+                                   std::size_t length) {
+  using V = Vec<Isa, Real>;
+  const std::size_t output = pass.network.layers();
+  const Real* const back = unit_row(pass.backward, pass, output, 0);
+  for (std::size_t i = 0; i < length; i += lanes_of<Isa, Real>) {
+    const V b = load<Isa>(back + i);
+    at<Isa>(pass.gradient_seed + i) = b * load<Isa>(pass.pull + i);
+    if constexpr (Curvature) at<Isa>(pass.curvature_seed + i) = (pass.scale * b) * b;
+  }
+  if constexpr (!Along) return unit_derivatives<Isa, Curvature>(pass, output, 0, 0, begin, length);
+  const std::size_t shift = coordinate_of(pass.network.layer(output).units.front().shift_slot);
+  if (shift == no_coordinate) return;
+  add_weights<Isa, 0, true, Curvature>(pass, output, 0, nullptr, &shift, begin, length);
+}
+
+// The last hidden layer: a few units at a time, signals and then derivatives, so that both find
+// what they read in the first-level cache.
+template <class Isa, bool Curvature, bool Along, class Real>
+LACUNA_INLINE void backward_last_hidden(const BlockPass<Real>& pass, bool derivatives,
+                                        std::size_t begin, std::size_t length) {
+  const std::size_t l = pass.network.layers() - 1;
+  const LiveLayer& here = pass.network.layer(l);
+  const SignalRows<Real> rows = signal_rows(pass, l);
+  // Seeds are needed later only by inactive weights; else they need not leave the cache.
+  static constexpr std::uint32_t first_rows[tile_units] = {0, 1, 2, 3};
+  const auto seed_rows = [&](const std::uint32_t* units) {
+    return pass.request.inactive ? units : first_rows;
+  };
+  for (const Tile& tile : here.tiles_in.tiles()) {
+    const std::uint32_t* seeds = seed_rows(tile.unit);
+    signals_below_output<Isa, Curvature, Along, tile_units>(pass, rows, tile.unit, seeds, length);
+    if (!derivatives) continue;
+    pass.request.inactive ? tile_derivatives<Isa, Curvature, false>(pass, l, tile, begin, length)
+                          : tile_derivatives<Isa, Curvature, true>(pass, l, tile, begin, length);
+  }
+  const auto few = [&]<std::size_t Count>(const std::uint32_t* units)
+      __attribute__((always_inline)) {
+    const std::uint32_t* seeds = seed_rows(units);
+    signals_below_output<Isa, Curvature, Along, Count>(pass, rows, units, seeds, length);
+    for (std::size_t j = 0; derivatives && j < Count; ++j)
+      unit_derivatives<Isa, Curvature>(pass, l, units[j], seeds[j], begin, length);
+  };
+  std::uint32_t units[tile_units];
+  std::size_t found = 0;
+  for (std::size_t u = 0; u < here.units.size(); ++u) {
+    if (!here.units[u].live || here.tiles_in.has(u)) continue;
+    units[found] = static_cast<std::uint32_t>(u);
+    if (++found < tile_units) continue;
+    few.template operator()<tile_units>(units);
+    found = 0;
+  }
+  for (std::size_t j = 0; j < found; ++j) few.template operator()<1>(units + j);
+}
+
 // Layer by layer, so that what one of them leaves in the cache is used at once.
 template <class Isa, bool Curvature, class Real>
 LACUNA_INLINE void backward_layers(const BlockPass<Real>& pass, std::size_t begin,
                                    std::size_t length) {
-  const std::size_t only = pass.request.layer;
+  const std::size_t only = pass.request.layer, output = pass.network.layers();
   std::size_t candidate =
       pass.network.active_count() + (pass.request.inactive ? pass.network.candidate_count() : 0);
-  for (std::size_t l = pass.network.layers(); l >= (only > 0 ? only : 1); --l) {
+  const auto candidates = [&](std::size_t l) {
+    if (!pass.request.inactive) return;
+    candidate -= pass.network.layer(l).candidates.size();
+    candidate_derivatives<Isa, Curvature>(pass, l, candidate, begin, length);
+  };
+  if (only == output) return backward_output<Isa, Curvature, false>(pass, begin, length);
+  if (only == 0) {
+    backward_output<Isa, Curvature, true>(pass, begin, length);
+    candidates(output);
+    backward_last_hidden<Isa, Curvature, true>(pass, true, begin, length);
+    candidates(output - 1);
+  } else {
+    backward_last_hidden<Isa, Curvature, false>(pass, only + 1 == output, begin, length);
+  }
+  for (std::size_t l = output - 2; l >= (only > 0 ? only : 1); --l) {
     const LiveLayer& here = pass.network.layer(l);
     const SignalRows<Real> rows = signal_rows(pass, l);
     for (std::size_t u = 0; u < here.units.size(); ++u) {
@@ -258,8 +234,15 @@ LACUNA_INLINE void backward_layers(const BlockPass<Real>& pass, std::size_t begi
         here.tiles_out, [&]<std::size_t Together>(const Tile* tile) __attribute__((always_inline)) {
           signals_of_tiles<Isa, Curvature, Together>(pass, rows, l, tile, length);
         });
-    if (pass.request.inactive) candidate -= here.candidates.size();
-    if (only == 0 || l == only) add_derivatives<Isa, Curvature>(pass, l, candidate, begin, length);
+    if (only == 0 || l == only) {
+      for (std::size_t d = 0; d < here.units.size(); ++d) {
+        if (here.units[d].live && !here.tiles_in.has(d))
+          unit_derivatives<Isa, Curvature>(pass, l, d, d, begin, length);
+      }
+      for (const Tile& tile : here.tiles_in.tiles())
+        tile_derivatives<Isa, Curvature, false>(pass, l, tile, begin, length);
+    }
+    candidates(l);
   }
 }
 
@@ -271,24 +254,6 @@ LACUNA_INLINE void backward(const BlockPass<Real>& pass, std::size_t begin, std:
                          : backward_layers<Isa, false>(pass, begin, length);
 }
 
-template <class Isa, class Real>
-LACUNA_INLINE void fold(const Real* lanes, std::size_t count, double* sums) {
-  constexpr std::size_t together = lanes_of<Isa, Real>;
-  if constexpr (Isa::bytes < Avx512::bytes) {
-    for (std::size_t k = 0; k < count; ++k) sums[k] = sum_of_lanes(load<Isa>(lanes + k * together));
-  } else {
-    for (std::size_t first = 0; first < count; first += together) {
-      const std::size_t here = count - first < together ? count - first : together;
-      Vec<Isa, Real> group[together], added;
-      for (std::size_t k = 0; k < together; ++k) {
-        group[k] = k < here ? load<Isa>(lanes + (first + k) * together) : Vec<Isa, Real>{};
-      }
-      sums_of_lanes(group, added);
-      for (std::size_t k = 0; k < here; ++k) sums[first + k] = static_cast<double>(added[k]);
-    }
-  }
-}
-
 }  // namespace
 
 LACUNA_KERNEL(void, backward_block,
@@ -297,10 +262,5 @@ LACUNA_KERNEL(void, backward_block,
 LACUNA_KERNEL(void, backward_block,
               (const BlockPass<double>& pass, std::size_t begin, std::size_t length),
               (pass, begin, length), backward<Isa>(pass, begin, length))
-
-LACUNA_KERNEL(void, fold_lanes, (const float* lanes, std::size_t count, double* sums),
-              (lanes, count, sums), fold<Isa>(lanes, count, sums))
-LACUNA_KERNEL(void, fold_lanes, (const double* lanes, std::size_t count, double* sums),
-              (lanes, count, sums), fold<Isa>(lanes, count, sums))
 
 }  // namespace lacuna

@@ -14,12 +14,17 @@ namespace lacuna {
 template <class Real>
 inline constexpr std::size_t block_rows = 2048 / sizeof(Real);
 
+// From the row of one unit to that of the next: without the two cache lines in between, the same
+// rows of all units would meet in a few sets of the first-level cache.
+template <class Real>
+inline constexpr std::size_t row_stride = block_rows<Real> + 128 / sizeof(Real);
+
 // Room for the lanes of a coordinate.
 template <class Real>
 inline constexpr std::size_t most_lanes = most_vector_bytes / sizeof(Real);
 
-// Buffers hold one row of `block_rows` numbers per evaluated unit, in the order of layers and of
-// units in a layer.
+// Buffers hold one row of `block_rows` numbers per evaluated unit, `row_stride` apart, in the order
+// of layers and of units in a layer.
 template <class Real>
 struct BlockPass {
   const LiveNetwork& network;

@@ -111,15 +111,15 @@ void Evaluator::prepare(const SparseTheta& theta, RowRange rows, Request request
   if (w.desks.size() < members(rows)) w.desks.resize(members(rows));
   for (std::size_t member = 0; member < members(rows); ++member) {
     Desk<Real>& desk = w.desks[member];
-    grow(desk.pull, block_rows<Real>);
-    grow(desk.activation, units * block_rows<Real>);
-    grow(desk.backward, units * block_rows<Real>);
+    grow(desk.pull, row_stride<Real>);
+    grow(desk.activation, units * row_stride<Real>);
+    grow(desk.backward, units * row_stride<Real>);
     if (!request.gradient) continue;
-    grow(desk.gradient_seed, widest * block_rows<Real>);
+    grow(desk.gradient_seed, widest * row_stride<Real>);
     grow(desk.gradient_lanes, coordinates * most_lanes<Real>);
     grow(desk.gradient, coordinates);
     if (!request.curvature) continue;
-    grow(desk.curvature_seed, widest * block_rows<Real>);
+    grow(desk.curvature_seed, widest * row_stride<Real>);
     grow(desk.curvature_lanes, coordinates * most_lanes<Real>);
     grow(desk.curvature, coordinates);
   }
@@ -225,9 +225,9 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
         for_each_block<Real>(group, [&](std::size_t begin, std::size_t length) {
           forward_block(pass, begin, length);
           if (keep) {
-            const Real* from = desk.activation.data() + first_unit_[layer - 2] * block_rows<Real>;
+            const Real* from = desk.activation.data() + first_unit_[layer - 2] * row_stride<Real>;
             for (std::size_t u = 0; u < network_.layer(layer - 1).units.size(); ++u) {
-              std::copy_n(from + u * block_rows<Real>, length,
+              std::copy_n(from + u * row_stride<Real>, length,
                           arriving + u * samples.padded_rows() + begin);
             }
           }
@@ -317,7 +317,7 @@ void Evaluator::predict_as(const SparseTheta& theta, const Samples& samples, std
       samples.all(),
       [&](Desk<Real>& desk, RowRange group) {
         const BlockPass<Real> pass = block_pass<Real>(samples, {}, desk);
-        const Real* g = desk.activation.data() + first_unit_.back() * block_rows<Real>;
+        const Real* g = desk.activation.data() + first_unit_.back() * row_stride<Real>;
         for_each_block<Real>(group, [&](std::size_t begin, std::size_t length) {
           forward_block(pass, begin, length);
           const std::size_t count = std::min(length, samples.rows() - begin);

@@ -18,7 +18,7 @@ template <class Real>
 LACUNA_INLINE RowsAt<Real> source_rows(const BlockPass<Real>& pass, std::size_t layer,
                                        std::size_t begin) {
   if (layer == pass.first_layer) return {pass.arriving + begin, pass.samples.padded_rows()};
-  return {unit_row(pass.activation, pass, layer - 1, 0), block_rows<Real>};
+  return {unit_row(pass.activation, pass, layer - 1, 0), row_stride<Real>};
 }
 
 // Calls work<Together>(first tile) for pairs of tiles that share their rows, where there are
@@ -63,53 +63,10 @@ LACUNA_INLINE void add_tiles(const BlockPass<Real>& pass, const Tiles& tiles, co
   }
 }
 
-// Lane k of `sums` is the sum of the lanes of v[k]: pairs of vectors are folded into one until
-// one is left.
-LACUNA_INLINE void sums_of_lanes(const Vec<Avx512, float> (&v)[16], Vec<Avx512, float>& sums) {
-  Vec<Avx512, float> a[8], b[4], c[2];
-  for (int k = 0; k < 8; ++k) {
-    const Vec<Avx512, float>&x = v[2 * k], &y = v[2 * k + 1];
-    a[k] =
-        __builtin_shufflevector(x, y, 0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30) +
-        __builtin_shufflevector(x, y, 1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31);
-  }
-  for (int k = 0; k < 4; ++k) {
-    const Vec<Avx512, float>&x = a[2 * k], &y = a[2 * k + 1];
-    b[k] =
-        __builtin_shufflevector(x, y, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29) +
-        __builtin_shufflevector(x, y, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
-  }
-  for (int k = 0; k < 2; ++k) {
-    const Vec<Avx512, float>&x = b[2 * k], &y = b[2 * k + 1];
-    c[k] =
-        __builtin_shufflevector(x, y, 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27) +
-        __builtin_shufflevector(x, y, 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31);
-  }
-  sums =
-      __builtin_shufflevector(c[0], c[1], 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23) +
-      __builtin_shufflevector(c[0], c[1], 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30,
-                              31);
-}
-LACUNA_INLINE void sums_of_lanes(const Vec<Avx512, double> (&v)[8], Vec<Avx512, double>& sums) {
-  Vec<Avx512, double> a[4], b[2];
-  for (int k = 0; k < 4; ++k) {
-    const Vec<Avx512, double>&x = v[2 * k], &y = v[2 * k + 1];
-    a[k] = __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14) +
-           __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15);
-  }
-  for (int k = 0; k < 2; ++k) {
-    const Vec<Avx512, double>&x = a[2 * k], &y = a[2 * k + 1];
-    b[k] = __builtin_shufflevector(x, y, 0, 1, 8, 9, 4, 5, 12, 13) +
-           __builtin_shufflevector(x, y, 2, 3, 10, 11, 6, 7, 14, 15);
-  }
-  sums = __builtin_shufflevector(b[0], b[1], 0, 1, 2, 3, 8, 9, 10, 11) +
-         __builtin_shufflevector(b[0], b[1], 4, 5, 6, 7, 12, 13, 14, 15);
-}
-
 // Adds the sums of seed * source to the lanes of weights: for the units of a tile and `Count` of
 // the sources they share, from row `r` on; with curvature also those of square seed * source^2.
 // `Shift`: for their shifts as well, weights whose source is one.
-template <class Isa, bool Curvature, std::size_t Count, bool Shift, class Real>
+template <class Isa, bool Curvature, bool Close, std::size_t Count, bool Shift, class Real>
 LACUNA_INLINE void add_tile_derivatives(const BlockPass<Real>& pass, const LiveLayer& layer,
                                         const Tile& tile, const RowsAt<Real>& rows, std::uint32_t r,
                                         std::size_t length) {
@@ -119,8 +76,9 @@ LACUNA_INLINE void add_tile_derivatives(const BlockPass<Real>& pass, const LiveL
   std::uint32_t slot[Count + Shift][tile_units];
   V g[Count + Shift][tile_units], h[Count + Shift][tile_units];
   for (std::size_t j = 0; j < tile_units; ++j) {
-    seed[j] = pass.gradient_seed + tile.unit[j] * block_rows<Real>;
-    if constexpr (Curvature) square_seed[j] = pass.curvature_seed + tile.unit[j] * block_rows<Real>;
+    const std::size_t seed_row = Close ? j : tile.unit[j];
+    seed[j] = pass.gradient_seed + seed_row * row_stride<Real>;
+    if constexpr (Curvature) square_seed[j] = pass.curvature_seed + seed_row * row_stride<Real>;
     for (std::size_t s = 0; s < Count; ++s) slot[s][j] = tiles.slots(r + s)[j];
     if constexpr (Shift) slot[Count][j] = layer.units[tile.unit[j]].shift_slot;
   }
@@ -163,7 +121,7 @@ LACUNA_INLINE void add_tile_derivatives(const BlockPass<Real>& pass, const LiveL
 
 // The derivatives of all weights of a tile, as many sources at a time as keep all sums in
 // registers, the shifts with the last ones.
-template <class Isa, bool Curvature, class Real>
+template <class Isa, bool Curvature, bool Close, class Real>
 LACUNA_INLINE void tile_derivatives(const BlockPass<Real>& pass, std::size_t l, const Tile& tile,
                                     std::size_t begin, std::size_t length) {
   constexpr std::uint32_t wide = Isa::registers / (Curvature ? 16 : 8);
@@ -171,10 +129,10 @@ LACUNA_INLINE void tile_derivatives(const BlockPass<Real>& pass, std::size_t l, 
   const RowsAt<Real> rows = source_rows(pass, l, begin);
   std::uint32_t r = tile.first_row;
   for (; tile.last_row - r > wide; r += wide)
-    add_tile_derivatives<Isa, Curvature, wide, false>(pass, layer, tile, rows, r, length);
+    add_tile_derivatives<Isa, Curvature, Close, wide, false>(pass, layer, tile, rows, r, length);
   const auto last = [&]<std::size_t Count>() __attribute__((always_inline)) {
     if (tile.last_row - r == Count)
-      add_tile_derivatives<Isa, Curvature, Count, true>(pass, layer, tile, rows, r, length);
+      add_tile_derivatives<Isa, Curvature, Close, Count, true>(pass, layer, tile, rows, r, length);
   };
   last.template operator()<1>();
   if constexpr (wide > 1) last.template operator()<2>();

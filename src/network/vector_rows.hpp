@@ -75,7 +75,7 @@ LACUNA_INLINE void chunks(std::size_t length, Work&& work) {
 template <class Real>
 LACUNA_INLINE Real* unit_row(Real* buffer, const BlockPass<Real>& pass, std::size_t layer,
                              std::size_t position) {
-  return buffer + (pass.first_unit[layer - 1] + position) * block_rows<Real>;
+  return buffer + (pass.first_unit[layer - 1] + position) * row_stride<Real>;
 }
 
 // The signal that arrives from position `source` of the layer before `layer`.
