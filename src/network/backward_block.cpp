@@ -173,7 +173,7 @@ LACUNA_INLINE void backward_last_hidden(const BlockPass<Real>& pass, bool deriva
   const SignalRows<Real> rows = signal_rows(pass, l);
   // Seeds are needed later only by inactive weights; else they need not leave the cache.
   static constexpr std::uint32_t first_rows[tile_units] = {0, 1, 2, 3};
-  const auto seed_rows = [&](const std::uint32_t* units) {
+  const auto seed_rows = [&](const std::uint32_t* units) __attribute__((always_inline)) {
     return pass.request.inactive ? units : first_rows;
   };
   for (const Tile& tile : here.tiles_in.tiles()) {
@@ -209,7 +209,7 @@ LACUNA_INLINE void backward_layers(const BlockPass<Real>& pass, std::size_t begi
   const std::size_t only = pass.request.layer, output = pass.network.layers();
   std::size_t candidate =
       pass.network.active_count() + (pass.request.inactive ? pass.network.candidate_count() : 0);
-  const auto candidates = [&](std::size_t l) {
+  const auto candidates = [&](std::size_t l) __attribute__((always_inline)) {
     if (!pass.request.inactive) return;
     candidate -= pass.network.layer(l).candidates.size();
     candidate_derivatives<Isa, Curvature>(pass, l, candidate, begin, length);

@@ -65,7 +65,8 @@ LACUNA_INLINE void add_tiles(const BlockPass<Real>& pass, const Tiles& tiles, co
 
 // Adds the sums of seed * source to the lanes of weights: for the units of a tile and `Count` of
 // the sources they share, from row `r` on; with curvature also those of square seed * source^2.
-// `Shift`: for their shifts as well, weights whose source is one.
+// `Shift`: for their shifts as well, weights whose source is one. `Close`: the seeds are in the
+// first rows, not in those of the units.
 template <class Isa, bool Curvature, bool Close, std::size_t Count, bool Shift, class Real>
 LACUNA_INLINE void add_tile_derivatives(const BlockPass<Real>& pass, const LiveLayer& layer,
                                         const Tile& tile, const RowsAt<Real>& rows, std::uint32_t r,
