@@ -29,7 +29,7 @@ std::vector<Plan> plans() {
   return {{"long", SamplerKind::automatic, 1, 100'000, 1200, 1000},
           {"paper", SamplerKind::paper, 1, 100'000, 400, 1},
           {"one walker", SamplerKind::automatic, 1, 40'000, 160, 1},
-          {"default", SamplerKind::automatic, 3, 40'000, 160, 1}};
+          {"default", SamplerKind::automatic, 4, 40'000, 160, 1}};
 }
 
 std::size_t chains(const StudyOptions& options) { return options.small ? 4 : 16; }
@@ -114,7 +114,7 @@ Page summarise(const Ledger& ledger, const StudyOptions& options) {
   page.text = fmt::format(
       "Friedman's function of {} inputs, n = {}, noise sd {}, data as given, 2 layers of {} units, "
       "B = 10, lambda = n / (2 sigma^2);\n{} chains of each sampler, all from trained and pruned "
-      "networks. The default sampler moves one network or, as a default\nfit does, three side by "
+      "networks. The default sampler moves one network or, as a default\nfit does, four side by "
       "side, with the same number of passes over the rows. *Effective draws* of f are counted "
       "between\nchains: a chain that stays in one mode has few, however well it mixes there. The "
       "truth is taken from {} chains of the default\nsampler that are several times as long.\n\n"

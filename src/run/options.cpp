@@ -135,7 +135,7 @@ std::vector<ConfigOption> make_options() {
       {"chains", "M", "Length", "independent chains [4]",
        [](Config& c, Text t) { c.chains = at_least_one("chains", t); }},
       {"walkers", "W", "Length",
-       "networks that each chain moves side by side, or auto: 3 where steps are cheap and none are "
+       "networks that each chain moves side by side, or auto: 4 where steps are cheap and none are "
        "given, else 1 [auto]",
        [](Config& c, Text t) {
          if (t != "auto") c.walkers = at_least_one("walkers", t);

@@ -59,15 +59,15 @@ def test_threads_change_nothing_by_default(lacuna, tmp_path: Path) -> None:
 
 
 def test_walkers_of_a_run_that_plans_itself(lacuna, tmp_path: Path) -> None:
-    """Four chains of three walkers, each judged on its own; with steps given, one walker a chain."""
+    """Four chains of four walkers, each judged on its own; with steps given, one walker a chain."""
     lacuna("simulate", "authors", "--n", 40, "--noise", 0.1, "--out", "d.csv")
     fit = ("fit", "d.csv", "--target", "y", "--ignore", "f", "--out", "d.lacuna", "--widths", "6", "--quiet")
     lacuna(*fit, "--lambda", "bayes", "--time-limit", 60 if SLOW_BUILD else 4)
     summary = json.loads(lacuna("summary", "d.lacuna", "--json").stdout)
-    assert summary["walkers"] == 3
-    assert [(c["chain"], c["walker"]) for c in summary["chains"]] == [(c, w) for c in range(4) for w in range(3)]
+    assert summary["walkers"] == 4
+    assert [(c["chain"], c["walker"]) for c in summary["chains"]] == [(c, w) for c in range(4) for w in range(4)]
     text = lacuna("summary", "d.lacuna").stdout
-    assert "from 4 chains of 3 walkers" in " ".join(text.split()) and "\n3.2 " in text
+    assert "from 4 chains of 4 walkers" in " ".join(text.split()) and "\n3.3 " in text
     assert max(map(len, text.splitlines())) <= 80
     lacuna("draws", "d.lacuna", "--out", "draws.csv")
     chain = np.loadtxt(tmp_path / "draws.csv", delimiter=",", skiprows=1, usecols=(0, 1), dtype=int)

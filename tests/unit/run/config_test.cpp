@@ -94,8 +94,8 @@ TEST(Walkers, AreSeveralOnlyWhereTheRunPlansItselfAndStepsAreCheap) {
     change(config);
     return walkers_for(config, parameters, rows);
   };
-  EXPECT_EQ(walkers([](Config&) {}), 3u);
-  EXPECT_EQ(walkers([](Config& c) { c.time_limit = 60.0; }), 3u);
+  EXPECT_EQ(walkers([](Config&) {}), 4u);
+  EXPECT_EQ(walkers([](Config& c) { c.time_limit = 60.0; }), 4u);
   EXPECT_EQ(walkers([](Config&) {}, 1'000'000'000), 1u);
   EXPECT_EQ(walkers([](Config&) {}, 1'000, 50'000), 1u);
   EXPECT_EQ(walkers([](Config& c) { c.burn_in = 0; }), 1u);
