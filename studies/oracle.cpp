@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "lacuna/certificate.hpp"
 #include "lacuna/plot.hpp"
@@ -166,18 +165,18 @@ OracleBound oracle_bound(const Ledger& ledger, double n) {
 // From which of the sizes on every bound was below its limit.
 std::string first_below(const std::vector<std::size_t>& rows, const std::vector<double>& bounds,
                         const std::vector<double>& limits) {
-  std::optional<std::size_t> first, last;
+  std::size_t first = 0, last = 0;  // 0: at none so far
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (std::isnan(bounds[k])) continue;
     last = rows[k];
     if (!(bounds[k] < limits[k])) {
-      first.reset();
-    } else if (!first) {
+      first = 0;
+    } else if (first == 0) {
       first = rows[k];
     }
   }
-  if (first) return fmt::format("from n = {} on", *first);
-  return fmt::format("at no n up to {}", last.value_or(0));
+  if (first > 0) return fmt::format("from n = {} on", first);
+  return fmt::format("at no n up to {}", last);
 }
 
 std::string shown(double value, int digits = 3) {

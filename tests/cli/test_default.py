@@ -33,10 +33,9 @@ def test_friedman_with_noise_inputs(lacuna, tmp_path: Path) -> None:
     curve = summary["lambda"]["curve"]
     assert len(curve) >= 5 and curve[-1]["lambda"] >= 10 * curve[0]["lambda"]
     best = max(curve, key=lambda at: at["log_score"])
-    # The Bayes value of the held-out error lies between values that were compared.
-    distance = {at["lambda"]: abs(math.log(at["lambda"] / summary["lambda"]["value"])) for at in curve}
-    nearest = min(curve, key=lambda at: distance[at["lambda"]])
-    assert distance[nearest["lambda"]] <= math.log(2.0) and nearest["log_score"] > best["log_score"] - 0.3
+    # The Bayes value of the held-out error lies within a factor 2 of a value that predicts about as well as the best.
+    good = [at["lambda"] for at in curve if at["log_score"] > best["log_score"] - 0.3]
+    assert min(abs(math.log(at / summary["lambda"]["value"])) for at in good) <= math.log(2.0) + 1e-9
     assert 0.08 < summary["noise"]["sd"] < 0.16
     assert summary["noise"]["origin"] == "calibrated on held-out rows"
     for move in ("add", "remove", "swap", "trajectory", "keep", "output", "rescale"):
