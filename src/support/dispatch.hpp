@@ -29,35 +29,35 @@ InstructionSet instruction_set();
 }  // namespace lacuna
 
 // Defines the function `RETURN NAME PARAMETERS` as the expression CALL, once for each instruction
-// set, which CALL knows as `Isa`. What it calls has to become part of it, or it is compiled for the
-// plain set: LACUNA_INLINE sees to that, and `flatten` for what was forgotten (a lambda that was
-// made a function of its own once cost three quarters of the speed).
+// set, which CALL knows as `Isa`. What it calls has to be LACUNA_INLINE, lambdas too, or it is
+// compiled for the plain set: tools/check_kernels.py looks for what was forgotten (a lambda once
+// cost three quarters of the speed).
 #if defined(__x86_64__) && defined(__GNUC__)
-#define LACUNA_KERNEL(RETURN, NAME, PARAMETERS, ARGUMENTS, CALL)                     \
-  namespace {                                                                        \
-  __attribute__((target("avx512f"), flatten)) RETURN NAME##_with_avx512 PARAMETERS { \
-    using Isa [[maybe_unused]] = Avx512;                                             \
-    return CALL;                                                                     \
-  }                                                                                  \
-  __attribute__((target("avx2,fma"), flatten)) RETURN NAME##_with_avx2 PARAMETERS {  \
-    using Isa [[maybe_unused]] = Avx2;                                               \
-    return CALL;                                                                     \
-  }                                                                                  \
-  RETURN NAME##_plainly PARAMETERS {                                                 \
-    using Isa [[maybe_unused]] = Plain;                                              \
-    return CALL;                                                                     \
-  }                                                                                  \
-  }                                                                                  \
-  RETURN NAME PARAMETERS {                                                           \
-    switch (instruction_set()) {                                                     \
-      case InstructionSet::avx512:                                                   \
-        return NAME##_with_avx512 ARGUMENTS;                                         \
-      case InstructionSet::avx2:                                                     \
-        return NAME##_with_avx2 ARGUMENTS;                                           \
-      case InstructionSet::plain:                                                    \
-        break;                                                                       \
-    }                                                                                \
-    return NAME##_plainly ARGUMENTS;                                                 \
+#define LACUNA_KERNEL(RETURN, NAME, PARAMETERS, ARGUMENTS, CALL)            \
+  namespace {                                                               \
+  __attribute__((target("avx512f"))) RETURN NAME##_with_avx512 PARAMETERS { \
+    using Isa [[maybe_unused]] = Avx512;                                    \
+    return CALL;                                                            \
+  }                                                                         \
+  __attribute__((target("avx2,fma"))) RETURN NAME##_with_avx2 PARAMETERS {  \
+    using Isa [[maybe_unused]] = Avx2;                                      \
+    return CALL;                                                            \
+  }                                                                         \
+  RETURN NAME##_plainly PARAMETERS {                                        \
+    using Isa [[maybe_unused]] = Plain;                                     \
+    return CALL;                                                            \
+  }                                                                         \
+  }                                                                         \
+  RETURN NAME PARAMETERS {                                                  \
+    switch (instruction_set()) {                                            \
+      case InstructionSet::avx512:                                          \
+        return NAME##_with_avx512 ARGUMENTS;                                \
+      case InstructionSet::avx2:                                            \
+        return NAME##_with_avx2 ARGUMENTS;                                  \
+      case InstructionSet::plain:                                           \
+        break;                                                              \
+    }                                                                       \
+    return NAME##_plainly ARGUMENTS;                                        \
   }
 #else
 #define LACUNA_KERNEL(RETURN, NAME, PARAMETERS, ARGUMENTS, CALL) \

@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
-NAMES = ("check_layers", "check_headers", "check_files")
+NAMES = ("check_layers", "check_headers", "check_files", "check_kernels")
 
 
 def load(name: str) -> ModuleType:
@@ -24,7 +24,7 @@ def load(name: str) -> ModuleType:
     return module
 
 
-layers, headers, files = (load(name) for name in NAMES)
+layers, headers, files, kernels = (load(name) for name in NAMES)
 
 
 def write(root: Path, name: str, text: str) -> None:
@@ -257,3 +257,23 @@ def test_files_skip_what_is_not_ours(tmp_path: Path) -> None:
 def test_files_must_be_text(tmp_path: Path) -> None:
     (tmp_path / "a.cpp").write_bytes(b"// The purpose of it \xff\n")
     assert files.check(tmp_path, 400) == ["a.cpp:1: is not UTF-8 (byte 21)"]
+
+
+KERNEL = "lacuna::(anonymous namespace)::backward_block_with_avx512(lacuna::BlockPass<float> const&, unsigned long)"
+LAMBDA = "lacuna::(anonymous namespace)::backward_layers<lacuna::Avx512>(lacuna::BlockPass<float> const&)::{lambda()#1}"
+
+
+@pytest.mark.parametrize(
+    ("file", "symbol", "good"),
+    [
+        ("backward_block", KERNEL, True),
+        ("backward_block", KERNEL + " [clone .cold]", True),
+        ("backward_block", "lacuna::backward_block(lacuna::BlockPass<float> const&, unsigned long)", True),
+        ("backward_block", LAMBDA, False),
+        ("forward_block", "lacuna::load<lacuna::Avx512, float>(float const*)", False),
+        ("evaluator", LAMBDA, True),  # has no kernels
+    ],
+)
+def test_kernels_stand_alone(file: str, symbol: str, good: bool) -> None:
+    listing = f"\n{file}.cpp.o:\n                 U memset\n0000000000000010 t {symbol}\n"
+    assert kernels.strays(listing) == ([] if good else [f"{file}.cpp: {symbol}"])
