@@ -144,9 +144,9 @@ LACUNA_INLINE void candidate_derivatives(const BlockPass<Real>& pass, std::size_
   }
 }
 
-// The output unit. With `Along` only the derivative by its shift: those by its weights come with
-// the signals of the layer below.
-template <class Isa, bool Curvature, bool Along, class Real>
+// The output unit. Derivatives by its weights come with the signals of the layer below, unless that
+// is not asked for.
+template <class Isa, bool Curvature, class Real>
 LACUNA_INLINE void backward_output(const BlockPass<Real>& pass, std::size_t begin,
                                    std::size_t length) {
   using V = Vec<Isa, Real>;
@@ -157,49 +157,88 @@ LACUNA_INLINE void backward_output(const BlockPass<Real>& pass, std::size_t begi
     at<Isa>(pass.gradient_seed + i) = b * load<Isa>(pass.pull + i);
     if constexpr (Curvature) at<Isa>(pass.curvature_seed + i) = (pass.scale * b) * b;
   }
-  if constexpr (!Along) return unit_derivatives<Isa, Curvature>(pass, output, 0, 0, begin, length);
+  if (pass.request.layer == output)
+    return unit_derivatives<Isa, Curvature>(pass, output, 0, 0, begin, length);
   const std::size_t shift = coordinate_of(pass.network.layer(output).units.front().shift_slot);
   if (shift == no_coordinate) return;
   add_weights<Isa, 0, true, Curvature>(pass, output, 0, nullptr, &shift, begin, length);
 }
 
 // The last hidden layer: a few units at a time, signals and then derivatives, so that both find
-// what they read in the first-level cache.
-template <class Isa, bool Curvature, bool Along, class Real>
-LACUNA_INLINE void backward_last_hidden(const BlockPass<Real>& pass, bool derivatives,
-                                        std::size_t begin, std::size_t length) {
-  const std::size_t l = pass.network.layers() - 1;
+// what they read in the first-level cache. Each step stands here once: loops are long, and written
+// out for every instruction set.
+template <class Isa, bool Curvature, class Real>
+LACUNA_INLINE void backward_last_hidden(const BlockPass<Real>& pass, std::size_t begin,
+                                        std::size_t length) {
+  const std::size_t l = pass.network.layers() - 1, only = pass.request.layer;
   const LiveLayer& here = pass.network.layer(l);
   const SignalRows<Real> rows = signal_rows(pass, l);
   // Seeds are needed later only by inactive weights; else they need not leave the cache.
   static constexpr std::uint32_t first_rows[tile_units] = {0, 1, 2, 3};
-  const auto seed_rows = [&](const std::uint32_t* units) __attribute__((always_inline)) {
-    return pass.request.inactive ? units : first_rows;
-  };
-  for (const Tile& tile : here.tiles_in.tiles()) {
-    const std::uint32_t* seeds = seed_rows(tile.unit);
-    signals_below_output<Isa, Curvature, Along, tile_units>(pass, rows, tile.unit, seeds, length);
-    if (!derivatives) continue;
-    pass.request.inactive ? tile_derivatives<Isa, Curvature, false>(pass, l, tile, begin, length)
-                          : tile_derivatives<Isa, Curvature, true>(pass, l, tile, begin, length);
-  }
-  const auto few = [&]<std::size_t Count>(const std::uint32_t* units)
-      __attribute__((always_inline)) {
-    const std::uint32_t* seeds = seed_rows(units);
-    signals_below_output<Isa, Curvature, Along, Count>(pass, rows, units, seeds, length);
-    for (std::size_t j = 0; derivatives && j < Count; ++j)
-      unit_derivatives<Isa, Curvature>(pass, l, units[j], seeds[j], begin, length);
-  };
   std::uint32_t units[tile_units];
-  std::size_t found = 0;
-  for (std::size_t u = 0; u < here.units.size(); ++u) {
-    if (!here.units[u].live || here.tiles_in.has(u)) continue;
-    units[found] = static_cast<std::uint32_t>(u);
-    if (++found < tile_units) continue;
-    few.template operator()<tile_units>(units);
-    found = 0;
+  const std::uint32_t* const seeds = pass.request.inactive ? units : first_rows;
+  const auto signals = [&](std::size_t count) __attribute__((always_inline)) {
+    if (count == tile_units) {
+      only == 0
+          ? signals_below_output<Isa, Curvature, true, tile_units>(pass, rows, units, seeds, length)
+          : signals_below_output<Isa, Curvature, false, tile_units>(pass, rows, units, seeds,
+                                                                    length);
+      return;
+    }
+    for (std::size_t j = 0; j < count; ++j) {
+      only == 0
+          ? signals_below_output<Isa, Curvature, true, 1>(pass, rows, units + j, seeds + j, length)
+          : signals_below_output<Isa, Curvature, false, 1>(pass, rows, units + j, seeds + j,
+                                                           length);
+    }
+  };
+  const bool derivatives = only == 0 || only == l;
+  const std::size_t tiles = here.tiles_in.tiles().size();
+  std::size_t u = 0;
+  for (std::size_t t = 0; t < tiles || u < here.units.size(); ++t) {
+    std::size_t found = 0;
+    if (t < tiles) {
+      for (; found < tile_units; ++found) units[found] = here.tiles_in.tiles()[t].unit[found];
+    } else {
+      for (; u < here.units.size() && found < tile_units; ++u) {
+        if (here.units[u].live && !here.tiles_in.has(u))
+          units[found++] = static_cast<std::uint32_t>(u);
+      }
+    }
+    signals(found);
+    if (!derivatives) continue;
+    if (t < tiles) {
+      const Tile& tile = here.tiles_in.tiles()[t];
+      pass.request.inactive ? tile_derivatives<Isa, Curvature, false>(pass, l, tile, begin, length)
+                            : tile_derivatives<Isa, Curvature, true>(pass, l, tile, begin, length);
+      continue;
+    }
+    for (std::size_t j = 0; j < found; ++j)
+      unit_derivatives<Isa, Curvature>(pass, l, units[j], seeds[j], begin, length);
   }
-  for (std::size_t j = 0; j < found; ++j) few.template operator()<1>(units + j);
+}
+
+// A hidden layer below the last: all signals, then derivatives.
+template <class Isa, bool Curvature, class Real>
+LACUNA_INLINE void backward_hidden(const BlockPass<Real>& pass, std::size_t l, std::size_t begin,
+                                   std::size_t length) {
+  const LiveLayer& here = pass.network.layer(l);
+  const SignalRows<Real> rows = signal_rows(pass, l);
+  for (std::size_t u = 0; u < here.units.size(); ++u) {
+    if (here.units[u].live && !here.tiles_out.has(u))
+      signals_of_unit<Isa, Curvature>(pass, rows, l, u, length);
+  }
+  each_tile<Isa>(
+      here.tiles_out, [&]<std::size_t Together>(const Tile* tile) __attribute__((always_inline)) {
+        signals_of_tiles<Isa, Curvature, Together>(pass, rows, l, tile, length);
+      });
+  if (pass.request.layer != 0 && pass.request.layer != l) return;
+  for (std::size_t d = 0; d < here.units.size(); ++d) {
+    if (here.units[d].live && !here.tiles_in.has(d))
+      unit_derivatives<Isa, Curvature>(pass, l, d, d, begin, length);
+  }
+  for (const Tile& tile : here.tiles_in.tiles())
+    tile_derivatives<Isa, Curvature, false>(pass, l, tile, begin, length);
 }
 
 // Layer by layer, so that what one of them leaves in the cache is used at once.
@@ -209,40 +248,17 @@ LACUNA_INLINE void backward_layers(const BlockPass<Real>& pass, std::size_t begi
   const std::size_t only = pass.request.layer, output = pass.network.layers();
   std::size_t candidate =
       pass.network.active_count() + (pass.request.inactive ? pass.network.candidate_count() : 0);
-  const auto candidates = [&](std::size_t l) __attribute__((always_inline)) {
-    if (!pass.request.inactive) return;
+  for (std::size_t l = output; l >= (only > 0 ? only : 1); --l) {
+    if (l == output) {
+      if (only == 0 || only == output) backward_output<Isa, Curvature>(pass, begin, length);
+    } else if (l + 1 == output) {
+      backward_last_hidden<Isa, Curvature>(pass, begin, length);
+    } else {
+      backward_hidden<Isa, Curvature>(pass, l, begin, length);
+    }
+    if (!pass.request.inactive) continue;
     candidate -= pass.network.layer(l).candidates.size();
     candidate_derivatives<Isa, Curvature>(pass, l, candidate, begin, length);
-  };
-  if (only == output) return backward_output<Isa, Curvature, false>(pass, begin, length);
-  if (only == 0) {
-    backward_output<Isa, Curvature, true>(pass, begin, length);
-    candidates(output);
-    backward_last_hidden<Isa, Curvature, true>(pass, true, begin, length);
-    candidates(output - 1);
-  } else {
-    backward_last_hidden<Isa, Curvature, false>(pass, only + 1 == output, begin, length);
-  }
-  for (std::size_t l = output - 2; l >= (only > 0 ? only : 1); --l) {
-    const LiveLayer& here = pass.network.layer(l);
-    const SignalRows<Real> rows = signal_rows(pass, l);
-    for (std::size_t u = 0; u < here.units.size(); ++u) {
-      if (here.units[u].live && !here.tiles_out.has(u))
-        signals_of_unit<Isa, Curvature>(pass, rows, l, u, length);
-    }
-    each_tile<Isa>(
-        here.tiles_out, [&]<std::size_t Together>(const Tile* tile) __attribute__((always_inline)) {
-          signals_of_tiles<Isa, Curvature, Together>(pass, rows, l, tile, length);
-        });
-    if (only == 0 || l == only) {
-      for (std::size_t d = 0; d < here.units.size(); ++d) {
-        if (here.units[d].live && !here.tiles_in.has(d))
-          unit_derivatives<Isa, Curvature>(pass, l, d, d, begin, length);
-      }
-      for (const Tile& tile : here.tiles_in.tiles())
-        tile_derivatives<Isa, Curvature, false>(pass, l, tile, begin, length);
-    }
-    candidates(l);
   }
 }
 
