@@ -30,6 +30,13 @@ std::string layers(const std::vector<std::size_t>& widths) {
   return fmt::format("{}", fmt::join(widths, " -> "));
 }
 
+std::string names_of(const std::vector<std::string>& names) {
+  const std::size_t shown = std::min(names.size(), most_inputs_shown);
+  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + shown, ", "));
+  if (shown < names.size()) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
 std::string noise_in_words(const FitInfo& info) {
   const NoiseModel& noise = info.noise;
   std::string words = fmt::format("sd {:.4g} in units of '{}'",
@@ -76,10 +83,17 @@ void put_run(Page& page, const FitInfo& info, const Summary& s) {
   page.paragraph("data", fmt::format("{} rows{}, {} inputs, target '{}'", grouped(info.rows),
                                      weights, info.input_names.size(), info.target_name));
   page.paragraph("network", fmt::format("{} -> {} -> 1, P = {} weights, {} prior, B = {}, C = {}",
-                                        info.input_names.size(), layers(info.config.widths),
-                                        grouped(info.parameter_count),
+                                        info.network_input_names().size(),
+                                        layers(info.config.widths), grouped(info.parameter_count),
                                         info.config.prior == PriorKind::sparse ? "sparse" : "dense",
                                         info.config.bound, info.config.clip));
+  if (!info.network_inputs.empty()) {
+    page.paragraph("inputs",
+                   fmt::format("{} ({} of {}; held-out rows are predicted as well without "
+                               "the others)",
+                               names_of(info.network_input_names()), info.network_inputs.size(),
+                               info.input_names.size()));
+  }
   page.paragraph("lambda", fmt::format("{:.6g} ({})", info.lambda, info.lambda_origin));
   page.paragraph("noise", noise_in_words(info));
   page.paragraph("run", fmt::format("{} draws from {} chains{}, burn-in {}, gap {}, seed {}",

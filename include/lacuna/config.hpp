@@ -15,6 +15,7 @@ enum class LambdaRule { automatic, bayes, theory, number };
 enum class SamplerKind { automatic, paper };
 enum class StartKind { automatic, prior, file };
 enum class NoiseKind { automatic, constant, varying };
+enum class InputRule { automatic, all };
 
 struct Config {
   // Data
@@ -28,6 +29,8 @@ struct Config {
   // --lambda auto; 2 layers of 32 units otherwise), and a fit's own Config says what was taken.
   std::vector<std::size_t> widths;
   std::optional<std::size_t> depth, width;
+  // Whether inputs that look useless may be left out before sampling (with --lambda auto).
+  InputRule inputs = InputRule::automatic;
   double bound = 3.0;  // B: weights live in [-B, B]
   double clip = 5.0;   // C: predictions live in [-C, C]
   LambdaRule lambda_rule = LambdaRule::automatic;

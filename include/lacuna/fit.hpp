@@ -70,7 +70,10 @@ struct FitInfo {
   double total_weight = 0.0;  // n of all formulas: the number of rows, or the sum of their weights
   std::uint64_t data_hash = 0;
   Scaling scaling;
-  std::uint64_t parameter_count = 0;  // P
+  // Inputs that the network has, increasing, where the data left some out; empty: all.
+  std::vector<std::size_t> network_inputs;
+  std::uint64_t parameter_count = 0;  // P, of the network over these
+  std::vector<std::string> network_input_names() const;
   double lambda = 0.0;
   std::string lambda_origin;              // in words: where lambda comes from
   std::vector<LambdaScore> lambda_curve;  // with --lambda auto

@@ -24,6 +24,7 @@ nb::dict info_of(const Fit& fit) {
   d["chains"] = info.config.chains;
   d["walkers"] = info.config.walkers.value_or(1);
   d["widths"] = info.config.widths;
+  d["network_inputs"] = info.network_input_names();
   d["bound"] = info.config.bound;
   d["clip"] = info.config.clip;
   d["base"] = info.config.base;

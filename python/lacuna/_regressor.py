@@ -40,6 +40,8 @@ class LacunaRegressor(Fitted, RegressorMixin, BaseEstimator):  # type: ignore[mi
     ----------
     depth, width, widths : int, "auto"; list of int or None
         Hidden layers, and units in each; or the units layer by layer.
+    inputs : "auto" or "all"
+        Whether inputs that held-out rows are predicted as well without may be left out of the network.
     prior : "sparse" or "dense"
     base, bound, clip : float
         A network of k weights has prior mass proportional to `base**-k`; weights live in [-bound, bound], predictions in
@@ -89,6 +91,7 @@ class LacunaRegressor(Fitted, RegressorMixin, BaseEstimator):  # type: ignore[mi
         depth: int | str = "auto",
         width: int | str = "auto",
         widths: list[int] | None = None,
+        inputs: str = "auto",
         prior: str = "sparse",
         base: float = 2.0,
         bound: float = 3.0,
@@ -118,6 +121,7 @@ class LacunaRegressor(Fitted, RegressorMixin, BaseEstimator):  # type: ignore[mi
         self.depth = depth
         self.width = width
         self.widths = widths
+        self.inputs = inputs
         self.prior = prior
         self.base = base
         self.bound = bound

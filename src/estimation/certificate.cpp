@@ -10,6 +10,7 @@
 #include "estimation/sweep_progress.hpp"
 #include "posterior/lambda.hpp"
 #include "run/evidence.hpp"
+#include "run/info_json.hpp"
 #include "run/search.hpp"
 #include "run/setup.hpp"
 #include "support/check.hpp"
@@ -31,8 +32,8 @@ void check_options(const CertifyOptions& o) {
   if (o.noise_sd) check_above("noise-sd", *o.noise_sd, 0.0);
   if (o.noise_tail) check_above("noise-tail", *o.noise_tail, 0.0);
   if (o.target_range) {
-    check_finite("target-range", o.target_range->first);
-    check_finite("target-range", o.target_range->second);
+    for (const double end : {o.target_range->first, o.target_range->second})
+      check_finite("target-range", end);
     if (!(o.target_range->first < o.target_range->second))
       refuse("target-range", o.target_range->first, "the lower end must be below the upper one");
   }
@@ -56,7 +57,7 @@ class Certifier {
         unit_(info_.scaling.target_scale),
         clip_(info_.config.clip),
         assumed_noise_(noise_of_fit(training)),
-        sizes_(info_.lambda_curve.empty() ? 1.0 : double{most_sizes_in_search}),
+        priors_(priors_in_search(info_)),
         progress_(estimates * rungs_in_all(effort()), observer) {
     if (!(n_ >= fewest_rows))
       throw Error(ErrorKind::bad_data,
@@ -90,7 +91,7 @@ class Certifier {
   Setup setup_;
   double n_, unit_, clip_;
   double assumed_noise_;           // in scaled units
-  double sizes_;                   // priors among which the data chose
+  double priors_;                  // among which the data chose
   double low_ = 0.0, high_ = 0.0;  // targets, in scaled units
   double range_ = 0.0;             // the largest squared error
   SweepProgress progress_;
@@ -154,8 +155,9 @@ SparseTheta Certifier::centre() const {
   double best_mass = -std::numeric_limits<double>::infinity();
   fit_.for_each_draw([&](const DrawView& draw) {
     if (k++ % stride != 0) return;
-    const SparseTheta theta{{draw.index.begin(), draw.index.end()},
-                            {draw.value.begin(), draw.value.end()}};
+    SparseTheta theta{{draw.index.begin(), draw.index.end()},
+                      {draw.value.begin(), draw.value.end()}};
+    input_choice(info_).to_left(theta.index);
     Evaluation at;
     risk.evaluate(theta, {.gradient = true, .curvature = true}, at);
     const double mass =
@@ -205,11 +207,11 @@ void Certifier::assume_data(Certificate& certificate) const {
         "shift and scale of every column are taken as if they had been known before: they were "
         "computed from the same rows, which no theorem here covers");
   }
-  if (sizes_ > 1.0) {
+  if (priors_ > 1.0) {
     certificate.assumptions.push_back(fmt::format(
-        "the size of the network was chosen with the same rows; the bound holds for all "
-        "{:g} sizes at once, at the price of a share of delta for each",
-        sizes_));
+        "size and inputs of the network, as far as they were not given, were chosen with the same "
+        "rows; the bound holds for all choices at once, this one with 1/{:g} of delta",
+        priors_));
   }
 }
 
@@ -248,7 +250,7 @@ void Certifier::add_theorem(CertificateReport& report) {
 
   const double share = options_.delta / (known ? 3.0 : 2.0);
   ExcessTerms terms{evidence.log_estimate() + std::log(share), target.lambda,
-                    bernstein_factor(assumption, n_, target.lambda), share / sizes_,
+                    bernstein_factor(assumption, n_, target.lambda), share / priors_,
                     known ? normal_noise_floor(sigma, n_, share) : 0.0};
   Certificate c = begin("theorem", "The theorem's bound on the excess risk", 4.0 * clip_ * clip_);
   c.bounds = fmt::format(
@@ -290,7 +292,7 @@ void Certifier::add_pac_bayes_kl(CertificateReport& report) {
   report.evidence.push_back(summary_of(evidence));
   const double share = 0.5 * options_.delta;
   const GibbsTerms terms{evidence.log_estimate() + std::log(share), target.lambda, n_,
-                         share / sizes_, range_};
+                         share / priors_, range_};
   const auto describe = [&](Certificate& c) {
     c.bounds = fmt::format(
         "E(Y - f_hat(X))^2, the risk, of one posterior draw on average, and of the posterior mean, "

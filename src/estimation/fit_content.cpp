@@ -10,6 +10,7 @@
 #include "lacuna/errors.hpp"
 #include "network/live_network.hpp"
 #include "run/fit_file.hpp"
+#include "run/info_json.hpp"
 #include "run/state_json.hpp"
 #include "support/bounded_json.hpp"
 
@@ -60,6 +61,7 @@ void Fit::Content::read_checkpoint(std::uint32_t chain, const std::string& text)
       !j.at("burning-in").get<bool>() && j.at("burn-in") == j.at("iteration");
   if (chain != 0 || !at_end_of_burn_in || end_of_burn_in) return;
   end_of_burn_in = theta_from(j.at("theta"), info.parameter_count);
+  input_choice(info).to_all(end_of_burn_in->index);
 }
 
 void Fit::Content::read_note(const std::string& text) {

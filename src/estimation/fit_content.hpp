@@ -35,6 +35,7 @@ struct Fit::Content {
   std::optional<double> seconds;
   std::string damage;
 
+  // Over all inputs, as draws are given out.
   Architecture architecture() const {
     return Architecture(info.input_names.size(), info.config.widths);
   }

@@ -7,16 +7,6 @@
 namespace lacuna {
 namespace {
 
-// The inputs from which an active path leads to the output.
-void mark_connected(const LiveNetwork& network, std::vector<bool>& connected) {
-  connected.assign(connected.size(), false);
-  const LiveLayer& first = network.layer(1);
-  for (const LiveUnit& unit : first.units) {
-    for (std::uint32_t e = unit.first_edge; unit.live && e < unit.last_edge; ++e)
-      connected[first.edges[e].neighbour] = true;
-  }
-}
-
 bool same_point(const DrawView& a, const DrawView& b) {
   return std::ranges::equal(a.index, b.index) && std::ranges::equal(a.value, b.value);
 }
@@ -52,7 +42,7 @@ Traces traces_of(const FitInfo& info, const Architecture& architecture, const Dr
     traces.dead[c].push_back(active - live);
     traces.log_posterior[c].push_back(draw.log_prior - info.lambda * draw.risk);
     ++traces.sizes[draw.index.size()];
-    mark_connected(evaluator.network(), connected);
+    evaluator.network().mark_connected_inputs(connected);
     for (std::size_t j = 0; j < connected.size(); ++j) {
       if (connected[j]) traces.connected[j].push_back(k);
     }

@@ -153,6 +153,15 @@ void LiveNetwork::group_units() {
   }
 }
 
+void LiveNetwork::mark_connected_inputs(std::vector<bool>& connected) const {
+  connected.assign(architecture_.inputs(), false);
+  const LiveLayer& first = layer(1);
+  for (const LiveUnit& unit : first.units) {
+    for (std::uint32_t e = unit.first_edge; unit.live && e < unit.last_edge; ++e)
+      connected[first.edges[e].neighbour] = true;
+  }
+}
+
 std::size_t LiveNetwork::live_hidden_units() const {
   std::size_t count = 0;
   for (std::size_t l = 1; l < layers(); ++l) {

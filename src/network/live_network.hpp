@@ -76,6 +76,8 @@ class LiveNetwork {
 
   // Whether the weight or shift at this position of the active coordinates can influence f.
   bool slot_is_live(std::size_t slot) const { return slot_live_[slot]; }
+  // The inputs from which an active path leads to the output.
+  void mark_connected_inputs(std::vector<bool>& connected) const;
   std::size_t live_hidden_units() const;
   UnitPlace live_unit(std::size_t k) const;  // the k-th of the live hidden units; then the output
   // Whether this inactive coordinate would be listed, and how many would be, without listing them.

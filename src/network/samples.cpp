@@ -33,6 +33,14 @@ Samples::Samples(std::size_t rows, std::size_t inputs, std::span<const double> x
   single_.root_weight.assign(full_.root_weight.begin(), full_.root_weight.end());
 }
 
+Samples Samples::with_inputs(std::span<const std::size_t> inputs) const {
+  std::vector<double> x(rows_ * inputs.size()), weights(rows_);
+  for (std::size_t j = 0; j < inputs.size(); ++j)
+    std::copy_n(column(inputs[j]), rows_, &x[j * rows_]);
+  std::copy_n(full_.weight.begin(), rows_, weights.begin());
+  return Samples(rows_, inputs.size(), x, {target(), rows_}, precision_, weights);
+}
+
 Samples Samples::subset(std::span<const std::size_t> rows, Precision precision) const {
   std::vector<double> x(rows.size() * inputs_), y(rows.size()), weights(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -62,6 +62,8 @@ class Samples {
     return layout<Real>().root_weight.data();
   }
 
+  // All rows with these inputs only, in this order.
+  Samples with_inputs(std::span<const std::size_t> inputs) const;
   // These rows, in this order.
   Samples subset(std::span<const std::size_t> rows, Precision precision) const;
 

@@ -62,9 +62,12 @@ Section origin_section(const Material& m) {
                            info.input_names.size(), info.target_name,
                            info.data_path.empty() ? "" : fmt::format(", from {}", info.data_path))},
       {"Data hash", fmt::format("{:016x}", info.data_hash)},
-      {"Network", fmt::format("{} inputs, hidden layers of {} units, P = {} weights and shifts",
-                              info.input_names.size(), fmt::join(config.widths, ", "),
-                              with_separators(info.parameter_count))},
+      {"Network",
+       fmt::format(
+           "{}{} inputs, hidden layers of {} units, P = {} weights and shifts",
+           info.network_input_names().size(),
+           info.network_inputs.empty() ? "" : fmt::format(" of {}", info.input_names.size()),
+           fmt::join(config.widths, ", "), with_separators(info.parameter_count))},
       {"Prior",
        fmt::format("{}, weights in [−{}, {}], predictions clipped at {}",
                    config.prior == PriorKind::sparse

@@ -24,9 +24,14 @@ std::string names_of(const std::vector<std::string>& names) {
   return text;
 }
 
-std::string opening(const Summary& s) {
-  std::vector<std::string> sure, unsure, out;
-  for (const InputInclusion& input : s.inclusion) {
+std::string opening(const Material& m) {
+  const std::vector<std::string> network = m.info.network_input_names();
+  std::vector<std::string> sure, unsure, out, left_out;
+  for (const InputInclusion& input : m.summary.inclusion) {
+    if (std::ranges::find(network, input.name) == network.end()) {
+      left_out.push_back(input.name);
+      continue;
+    }
     (input.probability > 0.9 ? sure : input.probability < 0.1 ? out : unsure).push_back(input.name);
   }
   std::string words;
@@ -36,6 +41,11 @@ std::string opening(const Summary& s) {
   }
   if (!unsure.empty()) words += fmt::format("In 10% to 90%, so undecided: {}. ", names_of(unsure));
   if (!out.empty()) words += fmt::format("In less than 10% of the draws: {}. ", names_of(out));
+  if (!left_out.empty()) {
+    words += fmt::format(
+        "Left out before sampling, because held-out rows are predicted as well without them: {}. ",
+        names_of(left_out));
+  }
   return words;
 }
 
@@ -150,7 +160,7 @@ Section sparsity_section(const Material& m) {
   Section section{"sparsity", "Inputs and size",
                   "Which inputs matter, and how large is the network?", ""};
   if (m.summary.draws == 0) return section;
-  section.html = paragraph_html(opening(m.summary)) +
+  section.html = paragraph_html(opening(m)) +
                  figures_html({inclusion_figure(m.summary), size_figure(m)}) +
                  paragraph_html(limits_sentence(m), "note");
   return section;

@@ -52,6 +52,7 @@ void add_run(ordered_json& j, const FitInfo& info, const Summary& s) {
                {"inputs", info.input_names.size()},
                {"target", info.target_name},
                {"hash", fmt::format("{:016x}", info.data_hash)}};
+  j["network"] = {{"widths", info.config.widths}, {"inputs", info.network_input_names()}};
   j["parameters"] = info.parameter_count;
   j["lambda"] = {{"value", info.lambda}, {"origin", info.lambda_origin}};
   for (const LambdaScore& at : info.lambda_curve) {

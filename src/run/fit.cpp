@@ -103,6 +103,8 @@ void check_same_run(const Config& asked, const std::filesystem::path& file) {
   if (!asked.widths.empty()) check_same("--widths", asked.widths, there.widths, name);
   if (asked.depth) check_same("--depth", *asked.depth, there.widths.size(), name);
   if (asked.width) check_same("--width", *asked.width, there.widths.front(), name);
+  if (asked.inputs == InputRule::all)  // otherwise the file says which were chosen
+    check_same("--inputs", asked.inputs, there.inputs, name);
   check_same("--bound", asked.bound, there.bound, name);
   check_same("--clip", asked.clip, there.clip, name);
   check_same("--lambda", asked.lambda_rule, there.lambda_rule, name);

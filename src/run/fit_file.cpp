@@ -200,6 +200,7 @@ void FitReader::for_each_draw(const RecordPlace& place,
   const std::string bytes = payload(place);
   ByteReader reader(bytes);
   const auto first = reader.number<std::uint64_t>(), count = reader.number<std::uint64_t>();
+  const InputChoice inputs = input_choice(info_);
   SparseTheta theta;
   for (std::uint64_t k = 0; first && count && k < *count; ++k) {
     const auto log_prior = reader.number<double>(), risk = reader.number<double>();
@@ -210,6 +211,7 @@ void FitReader::for_each_draw(const RecordPlace& place,
         theta.index.back() >= info_.parameter_count) {
       refuse(fmt::format("impossible draw in the record at byte {}", place.offset));
     }
+    inputs.to_all(theta.index);
     visit({place.chain, *first + k, *log_prior, *risk, theta.index, theta.value});
   }
   if (!count || reader.left() > 0) {

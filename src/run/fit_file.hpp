@@ -75,7 +75,7 @@ class FitReader {
   const FitInfo& info() const { return info_; }
   const std::vector<RecordPlace>& records() const { return records_; }
   std::string payload(const RecordPlace& place) const;
-  // Calls visit for each draw of a record of type draws.
+  // Calls visit for each draw of a record of type draws, a point of the network over all inputs.
   void for_each_draw(const RecordPlace& place,
                      const std::function<void(const DrawView&)>& visit) const;
   std::uint64_t draw_count(const RecordPlace& place) const;  // of a record of type draws

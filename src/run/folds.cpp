@@ -40,6 +40,11 @@ std::vector<Fold> make_folds(const Dataset& data, std::uint64_t seed) {
   return folds;
 }
 
+Fold Fold::with_inputs(std::span<const std::size_t> inputs) const {
+  return {std::make_shared<const Samples>(training->with_inputs(inputs)),
+          std::make_shared<const Samples>(held_out->with_inputs(inputs))};
+}
+
 double weighted_mean(const std::vector<double>& values, const std::vector<double>& weight) {
   return std::inner_product(values.begin(), values.end(), weight.begin(), 0.0) /
          std::accumulate(weight.begin(), weight.end(), 0.0);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "lacuna/dataset.hpp"
@@ -15,15 +16,18 @@ double weighted_mean(const std::vector<double>& values, const std::vector<double
 struct Fold {
   std::shared_ptr<const Samples> training;
   std::shared_ptr<const Samples> held_out;
+
+  Fold with_inputs(std::span<const std::size_t> inputs) const;
 };
 
 // Two folds that hold out a fifth each, four where rows are few. At most 20,000 rows are used,
 // drawn by the seed.
 std::vector<Fold> make_folds(const Dataset& scaled_data, std::uint64_t seed);
 
-// What is predicted for the held-out rows of a fold: mean and variance of f.
+// What is predicted for the held-out rows of a fold: mean and variance of f. From chains also the
+// share of draws in which each input leads to the output.
 struct HeldOut {
-  std::vector<double> mean, variance;
+  std::vector<double> mean, variance, use = {};
 };
 
 // Scores of the held-out rows of all folds: the log density of Student's t with 5 degrees of

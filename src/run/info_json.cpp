@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 
-#include "network/architecture.hpp"
 #include "support/bounded_json.hpp"
 
 namespace lacuna {
@@ -18,6 +17,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(SamplerKind,
 NLOHMANN_JSON_SERIALIZE_ENUM(NoiseKind, {{NoiseKind::automatic, "auto"},
                                          {NoiseKind::constant, "constant"},
                                          {NoiseKind::varying, "varying"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(InputRule, {{InputRule::automatic, "auto"}, {InputRule::all, "all"}})
 NLOHMANN_JSON_SERIALIZE_ENUM(StartKind, {{StartKind::automatic, "auto"},
                                          {StartKind::prior, "prior"},
                                          {StartKind::file, "file"}})
@@ -42,6 +42,7 @@ json config_json(const Config& c) {
           {"prior", c.prior},
           {"base", c.base},
           {"widths", c.widths},
+          {"inputs", c.inputs},
           {"bound", c.bound},
           {"clip", c.clip},
           {"lambda-rule", c.lambda_rule},
@@ -71,6 +72,7 @@ Config config_from(const json& j) {
   c.prior = j.at("prior");
   c.base = j.at("base");
   c.widths = j.at("widths").get<std::vector<std::size_t>>();
+  c.inputs = j.value("inputs", InputRule::all);  // files of the first versions do not say
   c.bound = j.at("bound");
   c.clip = j.at("clip");
   c.lambda_rule = j.at("lambda-rule");
@@ -131,6 +133,22 @@ NoiseModel noise_from(const json& j, std::size_t inputs) {
 
 }  // namespace
 
+Architecture network_of(const FitInfo& info) {
+  const std::size_t chosen = info.network_inputs.size();
+  return {chosen == 0 ? info.input_names.size() : chosen, info.config.widths};
+}
+
+std::vector<std::string> FitInfo::network_input_names() const {
+  if (network_inputs.empty()) return input_names;
+  std::vector<std::string> names;
+  for (const std::size_t j : network_inputs) names.push_back(input_names[j]);
+  return names;
+}
+
+InputChoice input_choice(const FitInfo& info) {
+  return {info.input_names.size(), info.network_inputs, network_of(info).size(1)};
+}
+
 std::string info_to_json(const FitInfo& info) {
   json curve = json::array();
   for (const LambdaScore& at : info.lambda_curve) {
@@ -155,6 +173,7 @@ std::string info_to_json(const FitInfo& info) {
               {"input-scale", s.input_scale},
               {"target-shift", s.target_shift},
               {"target-scale", s.target_scale}}},
+            {"network-inputs", info.network_inputs},
             {"parameters", info.parameter_count},
             {"lambda", info.lambda},
             {"lambda-origin", info.lambda_origin},
@@ -202,6 +221,8 @@ FitInfo info_from_json(std::string_view text) {
   info.scaling.input_scale = s.at("input-scale").get<std::vector<double>>();
   info.scaling.target_shift = s.at("target-shift");
   info.scaling.target_scale = s.at("target-scale");
+  if (j.contains("network-inputs"))  // not in files of the first versions
+    info.network_inputs = j.at("network-inputs").get<std::vector<std::size_t>>();
   info.parameter_count = j.at("parameters");
   info.lambda = j.at("lambda");
   info.lambda_origin = j.at("lambda-origin");
@@ -224,7 +245,12 @@ FitInfo info_from_json(std::string_view text) {
   if (probes > info.rows || info.probes.x.size() / p != probes || info.probes.x.size() % p != 0) {
     throw std::runtime_error("the probe points do not fit the data");
   }
-  if (Architecture(p, info.config.widths).parameter_count() != info.parameter_count) {
+  const std::vector<std::size_t>& chosen = info.network_inputs;
+  if (std::ranges::adjacent_find(chosen, std::greater_equal<>()) != chosen.end() ||
+      (!chosen.empty() && chosen.back() >= p)) {
+    throw std::runtime_error("the network has inputs that the data have not");
+  }
+  if (network_of(info).parameter_count() != info.parameter_count) {
     throw std::runtime_error("the parameter count does not fit the network");
   }
   return info;

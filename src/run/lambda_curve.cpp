@@ -39,6 +39,8 @@ double join(HeldOut& mixture, std::size_t chains, const HeldOut& chain, const Sa
                           share * (1.0 - share) * gap * gap;
     deviations += held_out.weight(i) * (1.0 - share) * gap * gap;
   }
+  for (std::size_t j = 0; j < mixture.use.size(); ++j)
+    mixture.use[j] += share * (chain.use[j] - mixture.use[j]);
   return deviations;
 }
 
@@ -68,7 +70,7 @@ bool about_as_good(const LambdaTrial& other, const LambdaTrial& best, double sta
 }  // namespace
 
 LambdaChoice choose_lambda(const std::vector<LambdaTrial*>& contenders,
-                           const std::vector<Fold>& folds, double error) {
+                           const std::vector<Fold>& folds, double error, double times) {
   const LambdaTrial& best = *contenders.front();
   const double own =
       error * error / std::max(held_out_square(best.predicted, folds), 1e-12);  // of Bayes
@@ -81,10 +83,10 @@ LambdaChoice choose_lambda(const std::vector<LambdaTrial*>& contenders,
     coldest = std::max(coldest, t->factor);
   }
   if (own < hottest / beyond || own > coldest * beyond) return choice;
-  choice.factor = own;
+  choice.factor = std::min(times * own, std::max(own, coldest));
   for (const LambdaTrial* t : contenders) {
     const auto distance = [&](const LambdaTrial* one) {
-      return std::abs(std::log(one->factor / own));
+      return std::abs(std::log(one->factor / choice.factor));
     };
     if (distance(t) < distance(choice.nearest)) choice.nearest = t;
   }
@@ -95,7 +97,7 @@ double LambdaCurve::lambda_of(double factor, double n) const {
   return factor * bayes_lambda(n, error_);
 }
 
-const LambdaTrial& LambdaCurve::best() const {
+const LambdaTrial& LambdaCurve::best_look() const {
   return *std::ranges::max_element(tried_, {}, [](const LambdaTrial& t) { return t.score.mean(); });
 }
 
@@ -110,9 +112,9 @@ bool LambdaCurve::run_chains(const std::vector<LambdaTrial*>& at, const std::vec
     if (stop_()) return;
     const double lambda = lambda_of(at[job / count]->factor, folds_[k].training->total_weight());
     predicted[job] = run_short_chain(trials[k], folds_[k], config_, lambda, length,
-                                     next_number_ + static_cast<std::uint32_t>(job));
+                                     next_chain_ + static_cast<std::uint32_t>(job));
   });
-  next_number_ += static_cast<std::uint32_t>(predicted.size());
+  next_chain_ += static_cast<std::uint32_t>(predicted.size());
   if (std::ranges::any_of(predicted, [](const HeldOut& f) { return f.mean.empty(); })) return false;
   for (std::size_t t = 0; t < at.size(); ++t) {
     LambdaTrial& trial = *at[t];
@@ -150,16 +152,16 @@ bool LambdaCurve::try_factor(double factor, const std::vector<Trial>& trials) {
 void LambdaCurve::explore(const std::vector<Trial>& trials) {
   for (std::size_t l = 0; l < factors.size(); ++l) {
     // Beyond the values always tried, only while colder is better.
-    if (l >= always_tried && &best() != &tried_.back()) break;
+    if (l >= always_tried && &best_look() != &tried_.back()) break;
     if (!try_factor(factors[l], trials)) break;
   }
   if (tried_.empty()) return;
-  const double middle = best().factor;
+  const double middle = best_look().factor;
   if (try_factor(middle / half_way, trials)) try_factor(middle * half_way, trials);
   std::ranges::sort(tried_, {}, &LambdaTrial::factor);
   // The looks are too short for hot lambdas, where chains have further to go from their start, so
   // more of those are followed.
-  const std::ptrdiff_t best_place = &best() - tried_.data();
+  const std::ptrdiff_t best_place = &best_look() - tried_.data();
   for (std::ptrdiff_t place = best_place - hotter_followed; place <= best_place + 1; ++place) {
     if (place >= 0 && place < std::ssize(tried_))
       contenders_.push_back(&tried_[static_cast<std::size_t>(place)]);
@@ -176,7 +178,7 @@ std::vector<Trial> LambdaCurve::train(std::size_t round, double factor) const {
   std::vector<std::optional<Trial>> trained(folds_.size());
   parallel_for(folds_.size(), threads_, [&](std::size_t k) {
     RandomStream stream({config_.seed, static_cast<std::uint32_t>(k),
-                         static_cast<std::uint32_t>(round), 3, Purpose::search});
+                         static_cast<std::uint32_t>(round), 3 + 4 * number_, Purpose::search});
     const double lambda = lambda_of(factor, folds_[k].training->total_weight());
     trained[k] = make_trial(folds_[k], config_, widths_, lambda, stream, stop_);
   });

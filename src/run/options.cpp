@@ -93,6 +93,12 @@ std::vector<ConfigOption> make_options() {
        }},
       {"widths", "64,32", "Model", "units layer by layer, instead of --depth and --width",
        set_widths},
+      {"inputs", "auto|all", "Model",
+       "leave out inputs that held-out rows are predicted as well without, or none [auto]",
+       [](Config& c, Text t) {
+         c.inputs = choice<InputRule>("inputs", t,
+                                      {{"auto", InputRule::automatic}, {"all", InputRule::all}});
+       }},
       {"bound", "B", "Model", "weights live in [-B, B], B >= 1 [3]",
        [](Config& c, Text t) { c.bound = number_from("bound B", t); }},
       {"clip", "C", "Model", "predictions live in [-C, C] in scaled units, C >= 1 [5]",

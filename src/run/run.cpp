@@ -50,8 +50,13 @@ Run::Run(Setup setup, FitWriter writer, TimeLimit limit, std::size_t threads, Ob
       planned_by_time_(planned_by_time(config_)) {}
 
 bool Run::from_the_start() {
-  observer_.inform(fmt::format("lambda {:.6g} ({}), P = {} weights", setup_.info.lambda,
-                               setup_.info.lambda_origin, setup_.info.parameter_count));
+  const FitInfo& info = setup_.info;
+  const std::string inputs =
+      info.network_inputs.empty()
+          ? ""
+          : fmt::format(", {} of {} inputs", info.network_inputs.size(), info.input_names.size());
+  observer_.inform(fmt::format("lambda {:.6g} ({}), P = {} weights{}", info.lambda,
+                               info.lambda_origin, info.parameter_count, inputs));
   start();
   // Training that was cut short is not where a run that goes on would begin.
   const bool whole = !observer_.stop_requested() && sample_to_the_end();

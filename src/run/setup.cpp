@@ -10,6 +10,7 @@
 #include "posterior/lambda.hpp"
 #include "run/effort.hpp"
 #include "run/fit_file.hpp"
+#include "run/info_json.hpp"
 #include "run/probes.hpp"
 #include "run/search.hpp"
 #include "support/check.hpp"
@@ -89,6 +90,7 @@ void choose_model(const Dataset& scaled_data, const Config& config,
         const Search found = search(scaled_data, model, thread_count(config.threads), stop);
         if (!found.curve.empty()) {
           info.config.widths = found.widths;
+          info.network_inputs = found.inputs;
           info.lambda = found.lambda;
           info.lambda_curve = found.curve;
           info.lambda_origin =
@@ -140,11 +142,13 @@ void choose_model(const Dataset& scaled_data, const Config& config,
 SparseTheta last_draw(const Config& config, const Target& target, std::uint32_t walker) {
   const std::string& path = config.start_file;
   const FitReader reader(path);
-  if (reader.info().parameter_count != target.architecture.parameter_count() ||
-      reader.info().config.widths != target.architecture.widths()) {
+  // Draws come as points of the network over all inputs, which a run from an earlier fit has.
+  const Architecture network(reader.info().input_names.size(), reader.info().config.widths);
+  if (network.inputs() != target.architecture.inputs() ||
+      network.widths() != target.architecture.widths()) {
     throw Error(ErrorKind::usage,
                 fmt::format("start={}: holds another network (P = {}, this run has P = {})", path,
-                            reader.info().parameter_count, target.architecture.parameter_count()));
+                            network.parameter_count(), target.architecture.parameter_count()));
   }
   // From the same walker of the same chain, as far as the other fit has them.
   const std::size_t here = config.walkers.value_or(1);
@@ -177,9 +181,11 @@ Precision precision_of(const Config& config) {
 
 Target target_of(const FitInfo& info, const Dataset& as_seen, Precision precision) {
   const Config& config = info.config;
-  const Architecture architecture(as_seen.inputs, config.widths);
+  const Architecture architecture = network_of(info);
   auto samples = std::make_shared<const Samples>(as_seen.rows, as_seen.inputs, as_seen.x, as_seen.y,
                                                  precision, as_seen.weight);
+  if (!info.network_inputs.empty())
+    samples = std::make_shared<const Samples>(samples->with_inputs(info.network_inputs));
   return {architecture,
           Prior(config.prior, architecture.parameter_count(), config.base, config.bound),
           std::move(samples),
@@ -233,7 +239,7 @@ Setup set_up(const Dataset& data, const Config& config, const std::string& comma
 
   const Dataset as_seen = scaled(distinct.data, info.scaling);
   choose_model(as_seen, config, stop, info);
-  info.parameter_count = Architecture(data.inputs, info.config.widths).parameter_count();
+  info.parameter_count = network_of(info).parameter_count();
   info.config.walkers = walkers_for(config, info.parameter_count, as_seen.rows);
   info.clipped_share = clipped_share(as_seen, config.clip);
   info.probes = probe_points(as_seen);

@@ -51,7 +51,8 @@ HeldOut run_short_chain(const Trial& trial, const Fold& fold, const Config& conf
   chain.end_burn_in();
   Evaluator evaluator(target.architecture, target.clip);
   const std::size_t m = fold.held_out->rows();
-  std::vector<double> f(m), sum(m), squares(m);
+  std::vector<double> f(m), sum(m), squares(m), use(target.architecture.inputs());
+  std::vector<bool> connected;
   double count = 0.0;
   do {
     chain.sample(gap, gap + 1);
@@ -60,9 +61,12 @@ HeldOut run_short_chain(const Trial& trial, const Fold& fold, const Config& conf
       sum[i] += f[i];
       squares[i] += f[i] * f[i];
     }
+    evaluator.network().mark_connected_inputs(connected);
+    for (std::size_t j = 0; j < use.size(); ++j) use[j] += connected[j];
     count += 1.0;
   } while (count < static_cast<double>(sampled / gap) && chain.work() < length.work);
-  HeldOut out{std::vector<double>(m), std::vector<double>(m)};
+  for (double& share : use) share /= count;
+  HeldOut out{std::vector<double>(m), std::vector<double>(m), use};
   for (std::size_t i = 0; i < m; ++i) {
     out.mean[i] = sum[i] / count;
     out.variance[i] = std::max(0.0, squares[i] / count - out.mean[i] * out.mean[i]);

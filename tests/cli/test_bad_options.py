@@ -36,7 +36,7 @@ NUMERIC: dict[str, set[str]] = {
     "seed": {"0"},
     "threads": set(),
 }
-WORDS = {"target", "weights", "out", "ignore", "na", "scale", "prior", "noise", "sampler", "start"}
+WORDS = {"target", "weights", "out", "ignore", "na", "scale", "prior", "inputs", "noise", "sampler", "start"}
 OTHERS = {"config", "quiet", "resume", "help"}
 
 
@@ -95,6 +95,7 @@ def test_bad_words(lacuna) -> None:
         ("--na", "dorp"): "na=dorp: must be drop or error; did you mean 'drop'?",
         ("--scale", "yes"): "scale=yes: must be auto or none",
         ("--prior", "spares"): "prior=spares: must be sparse or dense; did you mean 'sparse'?",
+        ("--inputs", "some"): "inputs=some: must be auto or all",
         ("--noise", ""): "noise=: must be auto or constant or varying",
         ("--sampler", "nuts"): "sampler=nuts: must be auto or paper",
         ("--lambda", "bayse"): "lambda=bayse: must be auto, bayes, theory or a number >= 0",

@@ -35,6 +35,23 @@ TEST(Samples, TargetsMayBeLeftOut) {
   for (std::size_t i = 0; i < samples.padded_rows(); ++i) EXPECT_EQ(samples.target()[i], 0.0);
 }
 
+TEST(Samples, SomeInputsKeepRowsTargetsAndWeights) {
+  const std::vector<double> x = {1, 2, 3, 4, 5, 6, 7, 8, 9}, y = {-1, -2, -3}, w = {1, 2, 0.5};
+  const Samples all(3, 3, x, y, Precision::single, w);
+  const std::vector<std::size_t> chosen = {0, 2};
+  const Samples some = all.with_inputs(chosen);
+  EXPECT_EQ(some.inputs(), 2u);
+  EXPECT_EQ(some.rows(), 3u);
+  EXPECT_EQ(some.precision(), Precision::single);
+  EXPECT_EQ(some.total_weight(), all.total_weight());
+  for (std::size_t i = 0; i < some.padded_rows(); ++i) {
+    EXPECT_EQ(some.column_as<float>(0)[i], all.column_as<float>(0)[i]);
+    EXPECT_EQ(some.column_as<float>(1)[i], all.column_as<float>(2)[i]);
+    EXPECT_EQ(some.target()[i], all.target()[i]);
+    EXPECT_EQ(some.root_weight_as<float>()[i], all.root_weight_as<float>()[i]);
+  }
+}
+
 TEST(Samples, AFewRowsAreEvenlySpacedAndAllOfThemAreTheSameObject) {
   std::vector<double> x(20), y(10);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i);

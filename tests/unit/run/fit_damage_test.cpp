@@ -263,6 +263,11 @@ TEST_F(DamagedFit, ImpossibleHeadersAreRefused) {
       [](json& j) { j["config"]["bound"] = 0.0; },
       [](json& j) { j["config"]["base"] = nullptr; },
       [](json& j) { j["parameters"] = 14; },
+      [](json& j) { j["network-inputs"] = {0}; },
+      [](json& j) {
+        j["network-inputs"] = {1, 0};
+      },
+      [](json& j) { j["network-inputs"] = "x1"; },
       [](json& j) { j["lambda"] = nullptr; },
       [](json& j) { j["data"]["inputs"] = json::array(); },
       [](json& j) { j["data"]["inputs"].push_back("x3"); },

@@ -45,6 +45,7 @@ FitInfo unusual_info() {
   c.checkpoint_every = 1e-3;
   c.seed = std::numeric_limits<std::uint64_t>::max();
   info.rows = 12;
+  c.inputs = InputRule::automatic;
   info.input_names = {"größe", "say \"hi\"\n"};
   info.target_name = "y";
   info.data_hash = std::numeric_limits<std::uint64_t>::max() - 1;
@@ -71,6 +72,7 @@ TEST(InfoJson, KeepsEveryField) {
   EXPECT_EQ(out.scaling.input_scale, in.scaling.input_scale);
   EXPECT_EQ(out.scaling.target_shift, in.scaling.target_shift);
   EXPECT_EQ(out.scaling.target_scale, in.scaling.target_scale);
+  EXPECT_EQ(out.network_inputs, in.network_inputs);
   EXPECT_EQ(out.parameter_count, in.parameter_count);
   EXPECT_EQ(out.lambda, in.lambda);
   EXPECT_EQ(out.lambda_origin, in.lambda_origin);
@@ -84,6 +86,7 @@ TEST(InfoJson, KeepsEveryField) {
   EXPECT_EQ(b.prior, a.prior);
   EXPECT_EQ(b.base, a.base);
   EXPECT_EQ(b.widths, a.widths);
+  EXPECT_EQ(b.inputs, a.inputs);
   EXPECT_EQ(b.bound, a.bound);
   EXPECT_EQ(b.clip, a.clip);
   EXPECT_EQ(b.lambda_rule, a.lambda_rule);
@@ -120,6 +123,28 @@ TEST(InfoJson, TakesFilesWithoutProbesAndRefusesProbesThatDoNotFit) {
     j["probes"] = {{"rows", rows}, {"x", x}};
     EXPECT_THROW(info_from_json(j.dump()), std::runtime_error);
   }
+}
+
+TEST(InfoJson, KnowsTheInputsOfTheNetworkAndRefusesThoseThatAreNone) {
+  FitInfo info = unusual_info();
+  info.network_inputs = {1};
+  info.parameter_count -= 3;
+  const FitInfo out = info_from_json(info_to_json(info));
+  EXPECT_EQ(out.network_inputs, info.network_inputs);
+  EXPECT_EQ(out.network_input_names(), std::vector<std::string>{info.input_names[1]});
+  auto j = nlohmann::json::parse(info_to_json(info));
+  for (const std::vector<std::int64_t>& none :
+       std::initializer_list<std::vector<std::int64_t>>{{2}, {-1}, {}, {0, 1}, {1, 0}, {1, 1}}) {
+    j["network-inputs"] = none;
+    EXPECT_THROW(info_from_json(j.dump()), std::runtime_error);
+  }
+  // Files of the first versions say nothing: all inputs.
+  j = nlohmann::json::parse(info_to_json(unusual_info()));
+  j.erase("network-inputs");
+  j["config"].erase("inputs");
+  const FitInfo old = info_from_json(j.dump());
+  EXPECT_EQ(old.network_input_names(), old.input_names);
+  EXPECT_EQ(old.config.inputs, InputRule::all);
 }
 
 TEST(InfoJson, KeepsWhatIsNotGivenAndInfiniteNoise) {

@@ -32,6 +32,15 @@ Dataset data_with_noise(std::size_t rows, double noise, double slope = 0.0) {
   return data;
 }
 
+// The same with `more` inputs that mean nothing at all.
+Dataset with_more_inputs(Dataset data, std::size_t more) {
+  RandomStream stream({8, 0, 0, 0, Purpose::test});
+  for (std::size_t k = 0; k < more * data.rows; ++k) data.x.push_back(stream.normal());
+  for (std::size_t j = 0; j < more; ++j)
+    data.input_names.push_back("z" + std::to_string(++data.inputs));
+  return data;
+}
+
 // What a perfect fit would predict for the held-out rows.
 std::vector<HeldOut> truth_on(const std::vector<Fold>& folds) {
   std::vector<HeldOut> predicted;
@@ -99,6 +108,21 @@ TEST(ChooseLambda, TakesTheBayesValueOfTheErrorWhereNoScoreObjects) {
   // Hotter than all that were compared, but not as far as the next of the grid.
   const Contenders colder(folds, 0.4, {{6.0, 0.0}, {12.0, 0.0005}});
   EXPECT_EQ(choose_lambda(colder.order, folds, 0.4).factor, choice.factor);
+}
+
+TEST(ChooseLambda, TakesTwiceTheBayesValueOnlyAsFarAsColdOnesAreAsGood) {
+  const std::vector<Fold> folds = make_folds(data_with_noise(800, 0.2), 1);
+  const auto chosen = [&](double coldest, double off, double times) {
+    const Contenders all(folds, 0.4, {{4.0, 0.0}, {2.0, 0.0005}, {coldest, off}});
+    return choose_lambda(all.order, folds, 0.4, times).factor;
+  };
+  const double bayes = chosen(8.0, 0.0005, 1.0);
+  EXPECT_DOUBLE_EQ(chosen(16.0, 0.0005, 2.0), 2.0 * bayes);
+  EXPECT_EQ(chosen(6.0, 0.0005, 2.0), 6.0);
+  EXPECT_EQ(chosen(16.0, 0.3, 2.0), std::max(bayes, 4.0));
+  // Where scores object to the Bayes value itself, they decide.
+  const Contenders cold(folds, 0.4, {{32.0, 0.0}, {16.0, 0.0005}, {4.0, 0.3}});
+  EXPECT_EQ(choose_lambda(cold.order, folds, 0.4, 2.0).factor, 16.0);
 }
 
 TEST(ChooseLambda, FollowsTheScoresWhereTheyObject) {
@@ -208,6 +232,46 @@ TEST(Search, ChoosesLambdaNearTheNoiseAndTheSizeAskedFor) {
   const Search again = search(data, config, 3, [] { return false; });
   EXPECT_EQ(again.lambda, found.lambda);
   EXPECT_EQ(again.noise, found.noise);
+}
+
+// The target depends on x1 alone.
+TEST(Search, LeavesOutInputsThatDoNotMatter) {
+  const Dataset data = with_more_inputs(data_with_noise(120, 0.3), 30);
+  Config config;
+  config.depth = 1;
+  config.width = 8;
+  const std::function<bool()> go_on = [] { return false; };
+  const Search found = search(data, config, 2, go_on);
+  EXPECT_EQ(found.inputs, std::vector<std::size_t>{0});
+  EXPECT_NEAR(found.noise.sd(), 0.3, 0.1);
+  config.inputs = InputRule::all;
+  EXPECT_TRUE(search(data, config, 2, go_on).inputs.empty());
+}
+
+TEST(Search, KeepsAllInputsWhereAllMatter) {
+  Dataset data = data_with_noise(200, 0.1);
+  for (std::size_t i = 0; i < data.rows; ++i) data.y[i] += 0.7 * data.x[data.rows + i];
+  Config config;
+  config.depth = 1;
+  config.width = 8;
+  EXPECT_TRUE(search(data, config, 2, [] { return false; }).inputs.empty());
+}
+
+// The law of the noise may depend on an input that the mean does not depend on.
+TEST(Search, NoiseMayVaryWithAnInputThatTheNetworkHasNot) {
+  Config config;
+  config.depth = 1;
+  config.width = 8;
+  const Dataset data = with_more_inputs(data_with_noise(400, 0.2, 0.8), 30);
+  const Search found = search(data, config, 2, [] { return false; });
+  EXPECT_EQ(found.inputs, std::vector<std::size_t>{0});
+  ASSERT_TRUE(found.noise.varies());
+  Evaluator evaluator(Architecture(32, found.noise.widths), largest_noise_level);
+  std::vector<double> x(64), level(2);
+  x[2] = -1.5;
+  x[3] = 1.5;
+  evaluator.predict({found.noise.index, found.noise.value}, Samples(2, 32, x, {}), level);
+  EXPECT_NEAR(level[1] - level[0], 0.8 * 3.0, 0.8);
 }
 
 // Chains of different modes: what is compared must be their mean, with the disagreement known.
