@@ -45,6 +45,11 @@ void check_options(const CertifyOptions& o) {
   if (o.steps_per_rung > 10'000'000) refuse("steps", o.steps_per_rung, "must be <= 10000000");
 }
 
+EvidenceSummary summary_of(const Evidence& e) {
+  return {e.lambda,     e.log_annealed(), e.annealed_error(), e.log_local,
+          e.left_sum(), e.right_sum(),    e.sum_error()};
+}
+
 class Certifier {
  public:
   Certifier(const Fit& fit, const Dataset& training, const CertifyOptions& options,
@@ -83,7 +88,6 @@ class Certifier {
   void finish(Certificate& certificate, double bound, CertificateReport& report) const;
   void assume_data(Certificate& certificate) const;
   void assume_range(Certificate& certificate) const;
-  EvidenceSummary summary_of(const Evidence& evidence) const;
 
   const Fit& fit_;
   const FitInfo& info_;
@@ -226,11 +230,6 @@ void Certifier::assume_range(Certificate& certificate) const {
       fmt::format("targets beyond the clip level, here {:.3g}% of the training rows, count as if "
                   "they lay on it",
                   100.0 * info_.clipped_share));
-}
-
-EvidenceSummary Certifier::summary_of(const Evidence& e) const {
-  return {e.lambda,     e.log_annealed(), e.annealed_error(), e.log_local,
-          e.left_sum(), e.right_sum(),    e.sum_error()};
 }
 
 // The posterior that the theorem covers is the fit's own if its lambda was fixed and is admissible.

@@ -1,4 +1,5 @@
-// A network that is given some of the inputs of the data only, and the same network over all of them.
+// A network that is given some of the inputs of the data only, and the same network over all of
+// them.
 #pragma once
 
 #include <cstddef>

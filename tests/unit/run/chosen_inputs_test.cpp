@@ -56,8 +56,7 @@ TEST_F(ChosenInputs, DrawsArePointsOfTheNetworkOverAll) {
     scaled[k] = (scaled[k] - info.scaling.input_shift[j]) / info.scaling.input_scale[j];
   }
   const Samples samples(rows, inputs, scaled, {});
-  const Prior prior(PriorKind::sparse, left.parameter_count(), info.config.base,
-                    info.config.bound);
+  const Prior prior(PriorKind::sparse, left.parameter_count(), info.config.base, info.config.bound);
   Evaluator evaluator(all, info.config.clip);
   fit.for_each_draw([&](const DrawView& draw) {
     SparseTheta theta{{draw.index.begin(), draw.index.end()},
