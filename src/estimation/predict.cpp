@@ -19,7 +19,7 @@ namespace lacuna {
 namespace {
 
 // Values of f kept at a time per thread: 8 million, 64 MiB.
-constexpr std::size_t values_at_a_time = std::size_t{1} << 23;
+constexpr std::size_t values_at_a_time = std::size_t{1} << 22;
 constexpr std::size_t most_rows_at_a_time = 8192;
 
 void check_options(const PredictOptions& options, std::size_t rows) {
@@ -60,7 +60,7 @@ class RowWriter {
   // `estimate`: the point estimate, if it is not the mean.
   void write(std::size_t row, std::span<const double> f, const Noise& noise,
              std::optional<double> estimate) {
-    sketch_.assign(f);
+    sketch_.assign(f, PredictiveLaw::width_for(noise));
     out_.mean[row] = original(estimate.value_or(sketch_.mean()));
     out_.sd[row] = scaling_.target_scale * std::sqrt(sketch_.variance());
     out_.f_lower[row] = original(sketch_.quantile(low_));

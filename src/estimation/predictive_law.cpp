@@ -10,7 +10,9 @@ namespace lacuna {
 namespace {
 
 // In scales of the noise: of cells put together, and of a cell in which nothing is known.
-constexpr double widest = 0.25, widest_single = 0.125;
+constexpr double widest = 0.25, widest_single = 1.0 / 32.0;
+constexpr double fewest_for_cells = 500.0;       // draws
+constexpr double variance_in_cell = 1.0 / 12.0;  // of draws that lie anywhere in it, in widths
 constexpr std::size_t most_points_for_crps = 400, points_for_crps = 200;
 constexpr double integration_tolerance = 1e-7;  // relative to the length integrated over
 constexpr int deepest_halving = 24;
@@ -47,9 +49,11 @@ double integral(const Function& f, double from, double to) {
 PredictiveLaw::PredictiveLaw(std::span<const double> draws, const Noise& noise)
     : PredictiveLaw(noise.shape()) {
   DrawSketch sketch;
-  sketch.assign(draws);
+  sketch.assign(draws, width_for(noise));
   assign(sketch, noise);
 }
+
+double PredictiveLaw::width_for(const Noise& noise) { return widest_single * noise.scale(); }
 
 void PredictiveLaw::assign(const DrawSketch& draws, const Noise& noise) {
   noise_ = noise;
@@ -59,22 +63,19 @@ void PredictiveLaw::assign(const DrawSketch& draws, const Noise& noise) {
   const double count = static_cast<double>(draws_.size()), width = draws.width();
   if (width == 0.0) {
     points_.push_back({mean_, 1.0});
-  } else if (width <= widest_single * noise.scale() && count > DrawSketch::cells) {
+  } else if (width <= width_for(noise) && count >= fewest_for_cells) {
     const auto together = static_cast<std::size_t>(
-        std::min(widest * noise.scale() / width, static_cast<double>(DrawSketch::cells)));
-    for (std::size_t first = 0; first < DrawSketch::cells; first += together) {
-      const std::size_t end = std::min(first + together, DrawSketch::cells);
+        std::min(widest * noise.scale() / width, static_cast<double>(draws.cells())));
+    for (std::size_t first = 0; first < draws.cells(); first += together) {
+      const std::size_t end = std::min(first + together, draws.cells());
       const double middle = 0.5 * static_cast<double>(first + end);
       Powers powers;  // in widths of a cell, from the middle
       for (std::size_t k = first; k < end; ++k) {
-        const DrawSketch::Cell& cell = draws[k];
-        if (cell.count == 0.0) continue;
-        const double d = cell.sum / (cell.count * width) - middle;
-        const double variance = (1.0 - 1.0 / cell.count) / 12.0;  // to be expected in a cell
-        powers.count += cell.count;
-        powers.first += cell.count * d;
-        powers.second += cell.count * (d * d + variance);
-        powers.third += cell.count * (d * d + 3.0 * variance) * d;
+        const double in_cell = draws.count(k), d = static_cast<double>(k) + 0.5 - middle;
+        powers.count += in_cell;
+        powers.first += in_cell * d;
+        powers.second += in_cell * (d * d + variance_in_cell);
+        powers.third += in_cell * (d * d + 3.0 * variance_in_cell) * d;
       }
       if (powers.count > 0.0) add_points_of(powers, draws.lowest() + middle * width, width);
     }
@@ -85,7 +86,7 @@ void PredictiveLaw::assign(const DrawSketch& draws, const Noise& noise) {
   }
   const auto [lowest, highest] = std::ranges::minmax(points_, {}, &Point::centre);
   lowest_ = std::min(lowest.centre, draws.lowest());
-  highest_ = std::max(highest.centre, draws.lowest() + DrawSketch::cells * width);
+  highest_ = std::max(highest.centre, draws.lowest() + static_cast<double>(draws.cells()) * width);
   // Noise that vanishes beside the numbers themselves is left to the formulas.
   table_serves_ = noise.scale() > 1e-9 * std::max(std::abs(lowest_), std::abs(highest_));
 }
@@ -170,8 +171,8 @@ double PredictiveLaw::quantile(double q) {
     const auto [distribution, density] = from_table ? at(y) : exactly_at(y);
     const double excess = distribution - q, step = excess / density;
     (excess < 0.0 ? low : high) = y;
-    // A step h leaves an error of about z h^2 / (2 scale).
-    const double good_enough = from_table ? 1e-5 * noise_.scale() : 0.0;
+    // A step h leaves an error of about z h^2 / (2 scale), here of 1e-5 of the scale at most.
+    const double good_enough = from_table ? 2e-3 * noise_.scale() : 0.0;
     if (std::abs(step) < std::max(tolerance, good_enough)) return std::clamp(y - step, low, high);
     // Newton's step only while it stays inside and at least halves what is left to do.
     const bool trusted = std::abs(excess) <= 0.5 * std::abs(last_excess);

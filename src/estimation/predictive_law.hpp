@@ -14,17 +14,19 @@ namespace lacuna {
 // The equal mixture over draws of the law of f_k + noise at one x, in scaled units.
 //
 // Distribution and density ask every draw. For quantiles and the ranked probability score, where
-// draws lie close together compared with the noise, those in neighbouring cells of a sketch, up to
-// a quarter of the noise scale, are represented by two points with the same mass and the same first
-// three moments (Gauss's rule with two nodes), and all points are moved and stretched to the mean
-// and variance of all draws. That changes the distribution function by less than 1e-4, and by less
-// than 1e-5 where draws do not spread much wider than the noise.
+// draws lie within sixteen noise scales, those in neighbouring cells of a sketch, up to a quarter
+// of the noise scale, are represented by two points with the mass and the first three moments of
+// draws that lie anywhere in their cells (Gauss's rule with two nodes), and all points are moved
+// and stretched to the mean and variance of all draws. That changes the distribution function by
+// less than 1e-4.
 class PredictiveLaw {
  public:
   explicit PredictiveLaw(const StudentT& shape) : table_(shape) {}
   // `draws` must outlive this, or the next assignment.
   PredictiveLaw(std::span<const double> draws, const Noise& noise);
 
+  // How narrow the cells of a sketch should be.
+  static double width_for(const Noise& noise);
   // Another x; memory is kept. `noise` must have the shape that this was made with.
   void assign(const DrawSketch& draws, const Noise& noise);
 

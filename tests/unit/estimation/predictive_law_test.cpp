@@ -72,13 +72,13 @@ TEST(PredictiveLaw, OfTwoCentresFarApartIsHalfAndHalf) {
 }
 
 TEST(PredictiveLaw, QuantilesSolveTheEquationOfAllDraws) {
-  for (const std::size_t count : {1u, 2u, 7u, 128u, 129u, 1000u, 5000u}) {
+  for (const std::size_t count : {1u, 2u, 7u, 499u, 500u, 1000u, 5000u}) {
     const std::vector<double> centres = two_groups(count, count);
     for (const double sd : {20.0, 2.0, 0.3, 0.02, 0.002}) {
       PredictiveLaw law(centres, Noise(sd));
-      // Cells are used for more draws than there are cells, if they are narrow beside the noise.
       const double range = centres.back() - centres.front();
-      const bool cells = count > DrawSketch::cells && range <= sd * DrawSketch::cells / 8.0;
+      // Cells are used for many draws, if they are narrow beside the noise.
+      const bool cells = count >= 500 && range <= sd * DrawSketch::most_cells / 32.0;
       const double tolerance = cells ? 1e-4 : 1e-9;
       for (const double q : {1e-6, 0.01, 0.05, 0.3, 0.5, 0.66, 0.95, 0.99}) {
         const auto share = [&](double y) {
@@ -96,7 +96,7 @@ TEST(PredictiveLaw, QuantilesSolveTheEquationOfAllDraws) {
   }
 }
 
-// Noise of the size of the spread of f, where predictions are made: far better than promised.
+// Noise of the size of the spread of f, where predictions are made: better than promised.
 TEST(PredictiveLaw, CellsKeepTheLawWhereNoiseAndSpreadAreAlike) {
   RandomStream stream({3, 0, 0, 0, Purpose::test});
   for (const double sd : {0.3, 1.0, 3.0}) {
@@ -108,7 +108,7 @@ TEST(PredictiveLaw, CellsKeepTheLawWhereNoiseAndSpreadAreAlike) {
       for (const double q : {0.025, 0.05, 0.2, 0.5, 0.9}) {
         double share = 0.0;
         for (const double f : centres) share += noise.distribution(law.quantile(q) - f) / 1000.0;
-        EXPECT_NEAR(share, q, 1e-5) << sd << " " << q;
+        EXPECT_NEAR(share, q, 5e-5) << sd << " " << q;
       }
     }
   }
