@@ -7,9 +7,10 @@
 namespace lacuna {
 namespace {
 
-inline constexpr std::size_t no_coordinate = static_cast<std::size_t>(-1);
-LACUNA_INLINE std::size_t coordinate_of(std::uint32_t slot) {
-  return slot == no_slot ? no_coordinate : slot;
+inline constexpr std::size_t no_lane = static_cast<std::size_t>(-1);
+template <class Real>
+LACUNA_INLINE std::size_t lane_of_shift(const BlockPass<Real>& pass, const LiveUnit& unit) {
+  return unit.shift_slot == no_slot ? no_lane : pass.network.lane(unit.shift_slot);
 }
 
 template <class Real>
@@ -44,7 +45,7 @@ LACUNA_INLINE void residuals(const BlockPass<Real>& pass, std::size_t begin, std
 // serves several products; a shift is a weight whose source is one.
 template <class Isa, std::size_t Count, bool Shift, bool Curvature, class Real>
 LACUNA_INLINE void add_weights(const BlockPass<Real>& pass, std::size_t layer, std::size_t seed_row,
-                               const std::uint32_t* sources, const std::size_t* coordinates,
+                               const std::uint32_t* sources, const std::size_t* lanes,
                                std::size_t begin, std::size_t length) {
   using V = Vec<Isa, Real>;
   constexpr std::size_t all = Count + Shift;
@@ -54,8 +55,8 @@ LACUNA_INLINE void add_weights(const BlockPass<Real>& pass, std::size_t layer, s
   V g[all], h[all];
   for (std::size_t s = 0; s < Count; ++s) source[s] = source_row(pass, layer, sources[s], begin);
   for (std::size_t s = 0; s < all; ++s) {
-    g[s] = lanes_at<Isa>(pass.gradient_lanes, coordinates[s]);
-    if constexpr (Curvature) h[s] = lanes_at<Isa>(pass.curvature_lanes, coordinates[s]);
+    g[s] = lanes_at<Isa>(pass.gradient_lanes, lanes[s]);
+    if constexpr (Curvature) h[s] = lanes_at<Isa>(pass.curvature_lanes, lanes[s]);
   }
   for (std::size_t i = 0; i < length; i += lanes_of<Isa, Real>) {
     const V a = load<Isa>(seed + i);
@@ -72,32 +73,31 @@ LACUNA_INLINE void add_weights(const BlockPass<Real>& pass, std::size_t layer, s
     }
   }
   for (std::size_t s = 0; s < all; ++s) {
-    lanes_at<Isa>(pass.gradient_lanes, coordinates[s]) = g[s];
-    if constexpr (Curvature) lanes_at<Isa>(pass.curvature_lanes, coordinates[s]) = h[s];
+    lanes_at<Isa>(pass.gradient_lanes, lanes[s]) = g[s];
+    if constexpr (Curvature) lanes_at<Isa>(pass.curvature_lanes, lanes[s]) = h[s];
   }
 }
 
 // A run of weights into one unit, four at a time, the shift with the last ones.
-template <class Isa, bool Curvature, class Real, class Source, class Coordinate>
+template <class Isa, bool Curvature, class Real, class Source, class Lane>
 LACUNA_INLINE void add_run(const BlockPass<Real>& pass, std::size_t layer, std::size_t seed_row,
-                           std::size_t count, Source&& source_of, Coordinate&& coordinate_of,
-                           std::size_t shift, std::size_t begin, std::size_t length) {
+                           std::size_t count, Source&& source_of, Lane&& lane_of, std::size_t shift,
+                           std::size_t begin, std::size_t length) {
   std::uint32_t sources[4];
-  std::size_t coordinates[5];
+  std::size_t lanes[5];
   std::size_t k = 0;
   const auto add = [&]<std::size_t Count, bool Shift>() __attribute__((always_inline)) {
     for (std::size_t j = 0; j < Count; ++j) {
       sources[j] = source_of(k + j);
-      coordinates[j] = coordinate_of(k + j);
+      lanes[j] = lane_of(k + j);
     }
-    coordinates[Count] = shift;
-    add_weights<Isa, Count, Shift, Curvature>(pass, layer, seed_row, sources, coordinates, begin,
-                                              length);
+    lanes[Count] = shift;
+    add_weights<Isa, Count, Shift, Curvature>(pass, layer, seed_row, sources, lanes, begin, length);
     k += Count;
   };
   while (count - k >= 4) add.template operator()<4, false>();
   const std::size_t left = count - k;
-  if (shift == no_coordinate) {
+  if (shift == no_lane) {
     if (left == 1) add.template operator()<1, false>();
     if (left == 2) add.template operator()<2, false>();
     if (left == 3) add.template operator()<3, false>();
@@ -119,7 +119,7 @@ LACUNA_INLINE void unit_derivatives(const BlockPass<Real>& pass, std::size_t l, 
   add_run<Isa, Curvature>(
       pass, l, seed_row, unit.last_edge - unit.first_edge,
       [&](std::size_t k) { return edges[k].neighbour; },
-      [&](std::size_t k) { return std::size_t{edges[k].slot}; }, coordinate_of(unit.shift_slot),
+      [&](std::size_t k) { return pass.network.lane(edges[k].slot); }, lane_of_shift(pass, unit),
       begin, length);
 }
 
@@ -130,6 +130,7 @@ LACUNA_INLINE void candidate_derivatives(const BlockPass<Real>& pass, std::size_
                                          std::size_t length) {
   // Candidates come unit by unit, the shift of a unit last.
   const std::vector<Candidate>& listed = pass.network.layer(l).candidates;
+  const Tiles& seeds = pass.network.layer(l).tiles_in;
   for (std::size_t first = 0; first < listed.size();) {
     const std::uint32_t d = listed[first].destination;
     std::size_t last = first;
@@ -137,9 +138,10 @@ LACUNA_INLINE void candidate_derivatives(const BlockPass<Real>& pass, std::size_
       ++last;
     const bool shift = last < listed.size() && listed[last].destination == d;
     add_run<Isa, Curvature>(
-        pass, l, d, last - first, [&](std::size_t k) { return listed[first + k].source; },
-        [&](std::size_t k) { return candidate + first + k; },
-        shift ? candidate + last : no_coordinate, begin, length);
+        pass, l, seeds.place(d), last - first,
+        [&](std::size_t k) { return listed[first + k].source; },
+        [&](std::size_t k) { return candidate + first + k; }, shift ? candidate + last : no_lane,
+        begin, length);
     first = last + shift;
   }
 }
@@ -159,8 +161,8 @@ LACUNA_INLINE void backward_output(const BlockPass<Real>& pass, std::size_t begi
   }
   if (pass.request.layer == output)
     return unit_derivatives<Isa, Curvature>(pass, output, 0, 0, begin, length);
-  const std::size_t shift = coordinate_of(pass.network.layer(output).units.front().shift_slot);
-  if (shift == no_coordinate) return;
+  const std::size_t shift = lane_of_shift(pass, pass.network.layer(output).units.front());
+  if (shift == no_lane) return;
   add_weights<Isa, 0, true, Curvature>(pass, output, 0, nullptr, &shift, begin, length);
 }
 
@@ -174,47 +176,29 @@ LACUNA_INLINE void backward_last_hidden(const BlockPass<Real>& pass, std::size_t
   const LiveLayer& here = pass.network.layer(l);
   const SignalRows<Real> rows = signal_rows(pass, l);
   // Seeds are needed later only by inactive weights; else they need not leave the cache.
-  static constexpr std::uint32_t first_rows[tile_units] = {0, 1, 2, 3};
-  std::uint32_t units[tile_units];
-  const std::uint32_t* const seeds = pass.request.inactive ? units : first_rows;
-  const auto signals = [&](std::size_t count) __attribute__((always_inline)) {
-    if (count == tile_units) {
-      only == 0
-          ? signals_below_output<Isa, Curvature, true, tile_units>(pass, rows, units, seeds, length)
-          : signals_below_output<Isa, Curvature, false, tile_units>(pass, rows, units, seeds,
-                                                                    length);
-      return;
-    }
-    for (std::size_t j = 0; j < count; ++j) {
-      only == 0
-          ? signals_below_output<Isa, Curvature, true, 1>(pass, rows, units + j, seeds + j, length)
-          : signals_below_output<Isa, Curvature, false, 1>(pass, rows, units + j, seeds + j,
-                                                           length);
-    }
+  const auto signals = [&]<std::size_t Count, bool Keep>(
+      const std::uint32_t* units, std::size_t seed) __attribute__((always_inline)) {
+    only == 0
+        ? signals_below_output<Isa, Curvature, true, Keep, Count>(pass, rows, units, seed, length)
+        : signals_below_output<Isa, Curvature, false, Keep, Count>(pass, rows, units, seed, length);
   };
+  const bool keep = needed_below(pass, l);
   const bool derivatives = only == 0 || only == l;
-  const std::size_t tiles = here.tiles_in.tiles().size();
-  std::size_t u = 0;
-  for (std::size_t t = 0; t < tiles || u < here.units.size(); ++t) {
-    std::size_t found = 0;
-    if (t < tiles) {
-      for (; found < tile_units; ++found) units[found] = here.tiles_in.tiles()[t].unit[found];
-    } else {
-      for (; u < here.units.size() && found < tile_units; ++u) {
-        if (here.units[u].live && !here.tiles_in.has(u))
-          units[found++] = static_cast<std::uint32_t>(u);
-      }
-    }
-    signals(found);
-    if (!derivatives) continue;
-    if (t < tiles) {
-      const Tile& tile = here.tiles_in.tiles()[t];
-      pass.request.inactive ? tile_derivatives<Isa, Curvature, false>(pass, l, tile, begin, length)
-                            : tile_derivatives<Isa, Curvature, true>(pass, l, tile, begin, length);
-      continue;
-    }
-    for (std::size_t j = 0; j < found; ++j)
-      unit_derivatives<Isa, Curvature>(pass, l, units[j], seeds[j], begin, length);
+  std::size_t first = 0;
+  for (const Tile& tile : here.tiles_in.tiles()) {
+    const std::size_t seed = pass.request.inactive ? first : 0;
+    keep ? signals.template operator()<tile_units, true>(tile.unit, seed)
+         : signals.template operator()<tile_units, false>(tile.unit, seed);
+    if (derivatives) tile_derivatives<Isa, Curvature>(pass, l, tile, seed, begin, length);
+    first += tile_units;
+  }
+  for (std::size_t u = 0; u < here.units.size(); ++u) {
+    if (!here.units[u].live || here.tiles_in.has(u)) continue;
+    const auto unit = static_cast<std::uint32_t>(u);
+    const std::size_t seed = pass.request.inactive ? here.tiles_in.place(u) : 0;
+    keep ? signals.template operator()<1, true>(&unit, seed)
+         : signals.template operator()<1, false>(&unit, seed);
+    if (derivatives) unit_derivatives<Isa, Curvature>(pass, l, u, seed, begin, length);
   }
 }
 
@@ -224,21 +208,26 @@ LACUNA_INLINE void backward_hidden(const BlockPass<Real>& pass, std::size_t l, s
                                    std::size_t length) {
   const LiveLayer& here = pass.network.layer(l);
   const SignalRows<Real> rows = signal_rows(pass, l);
-  for (std::size_t u = 0; u < here.units.size(); ++u) {
-    if (here.units[u].live && !here.tiles_out.has(u))
-      signals_of_unit<Isa, Curvature>(pass, rows, l, u, length);
-  }
-  each_tile<Isa>(
-      here.tiles_out, [&]<std::size_t Together>(const Tile* tile) __attribute__((always_inline)) {
-        signals_of_tiles<Isa, Curvature, Together>(pass, rows, l, tile, length);
-      });
+  const auto signals = [&]<bool Keep>() __attribute__((always_inline)) {
+    for (std::size_t u = 0; u < here.units.size(); ++u) {
+      if (here.units[u].live && !here.tiles_out.has(u))
+        signals_of_unit<Isa, Curvature, Keep>(pass, rows, l, u, length);
+    }
+    for (const Tile& tile : here.tiles_out.tiles())
+      signals_of_tile<Isa, Curvature, Keep>(pass, rows, l, tile, length);
+  };
+  needed_below(pass, l) ? signals.template operator()<true>()
+                        : signals.template operator()<false>();
   if (pass.request.layer != 0 && pass.request.layer != l) return;
   for (std::size_t d = 0; d < here.units.size(); ++d) {
     if (here.units[d].live && !here.tiles_in.has(d))
-      unit_derivatives<Isa, Curvature>(pass, l, d, d, begin, length);
+      unit_derivatives<Isa, Curvature>(pass, l, d, here.tiles_in.place(d), begin, length);
   }
-  for (const Tile& tile : here.tiles_in.tiles())
-    tile_derivatives<Isa, Curvature, false>(pass, l, tile, begin, length);
+  std::size_t first = 0;
+  for (const Tile& tile : here.tiles_in.tiles()) {
+    tile_derivatives<Isa, Curvature>(pass, l, tile, first, begin, length);
+    first += tile_units;
+  }
 }
 
 // Layer by layer, so that what one of them leaves in the cache is used at once.
@@ -247,7 +236,7 @@ LACUNA_INLINE void backward_layers(const BlockPass<Real>& pass, std::size_t begi
                                    std::size_t length) {
   const std::size_t only = pass.request.layer, output = pass.network.layers();
   std::size_t candidate =
-      pass.network.active_count() + (pass.request.inactive ? pass.network.candidate_count() : 0);
+      pass.network.lane_count() + (pass.request.inactive ? pass.network.candidate_count() : 0);
   for (std::size_t l = output; l >= (only > 0 ? only : 1); --l) {
     if (l == output) {
       if (only == 0 || only == output) backward_output<Isa, Curvature>(pass, begin, length);

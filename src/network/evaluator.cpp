@@ -103,11 +103,10 @@ void Evaluator::prepare(const SparseTheta& theta, RowRange rows, Request request
         w.packed[tiles->first_weight() + k] = slot[k] == no_slot ? Real(0) : w.theta[slot[k]];
     }
   }
-  const std::size_t coordinates =
-      theta.size() + (request.inactive ? network_.candidate_count() : 0);
+  const std::size_t lanes = lanes_of(request);
   // Sums trade places with those of a group.
-  if (request.gradient) grow(gradient_sums_, coordinates);
-  if (request.curvature) grow(curvature_sums_, coordinates);
+  if (request.gradient) grow(gradient_sums_, lanes);
+  if (request.curvature) grow(curvature_sums_, lanes);
   if (w.desks.size() < members(rows)) w.desks.resize(members(rows));
   for (std::size_t member = 0; member < members(rows); ++member) {
     Desk<Real>& desk = w.desks[member];
@@ -116,12 +115,12 @@ void Evaluator::prepare(const SparseTheta& theta, RowRange rows, Request request
     grow(desk.backward, units * row_stride<Real>);
     if (!request.gradient) continue;
     grow(desk.gradient_seed, widest * row_stride<Real>);
-    grow(desk.gradient_lanes, coordinates * most_lanes<Real>);
-    grow(desk.gradient, coordinates);
+    grow(desk.gradient_lanes, lanes * most_lanes<Real>);
+    grow(desk.gradient, lanes);
     if (!request.curvature) continue;
     grow(desk.curvature_seed, widest * row_stride<Real>);
-    grow(desk.curvature_lanes, coordinates * most_lanes<Real>);
-    grow(desk.curvature, coordinates);
+    grow(desk.curvature_lanes, lanes * most_lanes<Real>);
+    grow(desk.curvature, lanes);
   }
 }
 
@@ -147,6 +146,11 @@ bool Evaluator::keep_arriving(const SparseTheta& theta, const Samples& samples, 
   kept.below.assign(theta.value.begin(), theta.value.begin() + below);
   grow(kept.rows, count);
   return true;
+}
+
+// Sums that a pass collects: of active coordinates and of inactive ones.
+std::size_t Evaluator::lanes_of(Request request) const {
+  return network_.lane_count() + (request.inactive ? network_.candidate_count() : 0);
 }
 
 // Multiply-adds of a pass for each row.
@@ -205,16 +209,15 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
   const bool may_keep = layer > 1 && rows.end - rows.begin == samples.rows();
   const bool have = may_keep && have_arriving<Real>(theta, samples, layer);
   const bool keep = may_keep && !have && keep_arriving<Real>(theta, samples, layer);
-  const std::size_t coordinates =
-      theta.size() + (request.inactive ? network_.candidate_count() : 0);
+  const std::size_t lanes = lanes_of(request);
   double risk = 0.0;
   for_each_group<Real>(
       rows,
       [&](Desk<Real>& desk, RowRange group) {
         desk.risk = 0.0;
-        const std::size_t lanes = coordinates * most_lanes<Real>;
-        if (request.gradient) std::fill_n(desk.gradient_lanes.begin(), lanes, Real(0));
-        if (request.curvature) std::fill_n(desk.curvature_lanes.begin(), lanes, Real(0));
+        const std::size_t numbers = lanes * most_lanes<Real>;
+        if (request.gradient) std::fill_n(desk.gradient_lanes.begin(), numbers, Real(0));
+        if (request.curvature) std::fill_n(desk.curvature_lanes.begin(), numbers, Real(0));
         BlockPass<Real> pass = block_pass<Real>(samples, request, desk);
         pass.scale = static_cast<Real>(2.0 / count);
         Real* arriving = workspace<Real>().arriving.rows.data();
@@ -233,13 +236,13 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
           }
           backward_block(pass, begin, length);
         });
-        if (request.gradient) fold_lanes(pass.gradient_lanes, coordinates, desk.gradient.data());
-        if (request.curvature) fold_lanes(pass.curvature_lanes, coordinates, desk.curvature.data());
+        if (request.gradient) fold_lanes(pass.gradient_lanes, lanes, desk.gradient.data());
+        if (request.curvature) fold_lanes(pass.curvature_lanes, lanes, desk.curvature.data());
       },
       [&](Desk<Real>& desk, bool first) {
         risk += desk.risk;
-        if (request.gradient) join(gradient_sums_, desk.gradient, coordinates, first);
-        if (request.curvature) join(curvature_sums_, desk.curvature, coordinates, first);
+        if (request.gradient) join(gradient_sums_, desk.gradient, lanes, first);
+        if (request.curvature) join(curvature_sums_, desk.curvature, lanes, first);
       });
 
   out.risk = risk / count;
@@ -247,19 +250,19 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
   out.curvature.clear();
   out.inactive.clear();
   if (!request.gradient) return;
-  out.gradient.assign(gradient_sums_.begin(),
-                      gradient_sums_.begin() + static_cast<std::ptrdiff_t>(theta.size()));
-  if (request.curvature) {
-    out.curvature.assign(curvature_sums_.begin(),
-                         curvature_sums_.begin() + static_cast<std::ptrdiff_t>(theta.size()));
-  }
+  const auto by_slot = [&](const std::vector<double>& sums, std::vector<double>& of_theta) {
+    of_theta.resize(theta.size());
+    for (std::size_t k = 0; k < theta.size(); ++k) of_theta[k] = sums[network_.lane(k)];
+  };
+  by_slot(gradient_sums_, out.gradient);
+  if (request.curvature) by_slot(curvature_sums_, out.curvature);
   if (!request.inactive) return;
-  std::size_t coordinate = theta.size();
+  std::size_t lane = network_.lane_count();
   for (std::size_t l = 1; l <= network_.layers(); ++l) {
     for (const Candidate& candidate : network_.layer(l).candidates) {
-      out.inactive.push_back({candidate.index, gradient_sums_[coordinate],
-                              request.curvature ? curvature_sums_[coordinate] : 0.0});
-      ++coordinate;
+      out.inactive.push_back(
+          {candidate.index, gradient_sums_[lane], request.curvature ? curvature_sums_[lane] : 0.0});
+      ++lane;
     }
   }
 }

@@ -96,8 +96,8 @@ class Evaluator {
   template <class Real>
   struct Desk {
     AlignedVector<Real> activation, backward, pull, gradient_seed, curvature_seed;
-    AlignedVector<Real> gradient_lanes, curvature_lanes;  // a vector per coordinate
-    std::vector<double> gradient, curvature;              // per coordinate
+    AlignedVector<Real> gradient_lanes, curvature_lanes;  // a vector per lane
+    std::vector<double> gradient, curvature;              // per lane
     double risk = 0.0;
   };
   // What the units below a layer say at each row, at a point whose weights below it are these.
@@ -125,6 +125,7 @@ class Evaluator {
   bool have_arriving(const SparseTheta& theta, const Samples& samples, std::size_t layer);
   template <class Real>
   bool keep_arriving(const SparseTheta& theta, const Samples& samples, std::size_t layer);
+  std::size_t lanes_of(Request request) const;
   std::uint64_t work_of(Request request) const;
   template <class Real>
   BlockPass<Real> block_pass(const Samples& samples, Request request, Desk<Real>& desk);
@@ -144,7 +145,7 @@ class Evaluator {
   std::vector<std::size_t> first_unit_;  // where each layer's units begin in the buffers
   Workspace<float> single_;
   Workspace<double> full_;
-  std::vector<double> gradient_sums_, curvature_sums_;  // per coordinate, over all rows
+  std::vector<double> gradient_sums_, curvature_sums_;  // per lane, over all rows
   Team* team_ = nullptr;
 };
 

@@ -1,15 +1,34 @@
 // Forward through the live network, one block of rows at a time.
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "network/block_pass.hpp"
 #include "network/tile_pass.hpp"
 
 namespace lacuna {
 namespace {
 
-// Written so that a NaN stays a NaN: the step that made it is then rejected and counted.
+// A NaN stays a NaN: the step that made it is then rejected and counted.
 template <class Isa, class Real>
 LACUNA_INLINE void relu(Vec<Isa, Real>& z) {
   z = z < 0 ? Vec<Isa, Real>{} : z;
 }
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+// The same, of which g++ makes a comparison and a choice with AVX-512: of zero and a NaN the
+// instruction takes its second operand.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"  // part of a kernel, so nothing is handed over
+template <>
+LACUNA_INLINE void relu<Avx512, float>(Vec<Avx512, float>& z) {
+  z = __builtin_ia32_maxps512_mask(Vec<Avx512, float>{}, z, z, static_cast<unsigned short>(-1), 4);
+}
+template <>
+LACUNA_INLINE void relu<Avx512, double>(Vec<Avx512, double>& z) {
+  z = __builtin_ia32_maxpd512_mask(Vec<Avx512, double>{}, z, z, static_cast<unsigned char>(-1), 4);
+}
+#pragma GCC diagnostic pop
+#endif
 
 template <class Real>
 LACUNA_INLINE Real shift_of(const BlockPass<Real>& pass, const LiveUnit& unit) {
@@ -61,46 +80,67 @@ LACUNA_INLINE void forward_unit(const BlockPass<Real>& pass, std::size_t l, std:
       });
 }
 
-// Of `Together` tiles that share their sources.
-template <class Isa, std::size_t Together, class Real>
-LACUNA_INLINE void forward_tiles(const BlockPass<Real>& pass, std::size_t l, const Tile* tile,
-                                 std::size_t begin, std::size_t length) {
-  using V = Vec<Isa, Real>;
-  constexpr std::size_t units = Together * tile_units;
-  const LiveLayer& here = pass.network.layer(l);
-  const RowsAt<Real> rows = source_rows(pass, l, begin);
-  ToOutput<Real> output[units];
-  Real shift[units];
-  Real* z[units];
-  for (std::size_t j = 0; j < units; ++j) {
-    const std::uint32_t d = unit_of(tile, j);
-    shift[j] = shift_of(pass, here.units[d]);
-    output[j] = to_output(pass, l, here.units[d]);
-    z[j] = unit_row(pass.activation, pass, l, d);
-  }
-  chunks<Isa, Real, tile_chunk<Isa, units>>(
-      length, [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
-        V sum[units][Wide];
-        for (std::size_t j = 0; j < units; ++j) {
-          for (std::size_t k = 0; k < Wide; ++k) sum[j][k] = V{} + shift[j];
-        }
-        add_tiles<Isa, Together>(pass, here.tiles_in, tile, rows, i, sum);
-#pragma GCC unroll 8
-        for (std::size_t j = 0; j < units; ++j) {
-          for (std::size_t k = 0; k < Wide; ++k) {
-            relu<Isa, Real>(sum[j][k]);
-            at<Isa>(z[j] + i + k * lanes_of<Isa, Real>) = sum[j][k];
-          }
-        }
-        if (output[0].row == nullptr) return;
-        for (std::size_t k = 0; k < Wide; ++k) {
-          V& g = at<Isa>(output[0].row + i + k * lanes_of<Isa, Real>);
-          V added = g;
-#pragma GCC unroll 8
-          for (std::size_t j = 0; j < units; ++j) added += output[j].weight * sum[j][k];
-          g = added;
-        }
+// The units of a tile; with `Last` they also add to the output.
+template <class Real, bool Last>
+struct ForwardTile {
+  TileRows<Real> tile;
+  Real* z[tile_units];
+  Real* output;
+  std::size_t length;
+
+  template <class Isa>
+  LACUNA_INLINE void run() const {
+    using V = Vec<Isa, Real>;
+    constexpr std::size_t lanes = lanes_of<Isa, Real>;
+    const TileRows<Real> own = tile.alone_each();
+    const Real *const shift = own.shifts(), *const weight = own.output_weights();
+    Real* to[tile_units];
+    unrolled<tile_units>([&]<std::size_t j>()
+                             __attribute__((always_inline)) { to[j] = alone(z[j]); });
+    Real* const sum_to = alone(output);
+    const auto chunk = [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
+      V sum[tile_units][Wide], g[Wide];
+      unrolled<tile_units>([&]<std::size_t j>() __attribute__((always_inline)) {
+        unrolled<Wide>([&]<std::size_t k>()
+                           __attribute__((always_inline)) { sum[j][k] = V{} + shift[j]; });
       });
+      add_tile<Isa>(own, i, sum);
+      if constexpr (Last) {
+        unrolled<Wide>([&]<std::size_t k>() __attribute__((always_inline)) {
+          g[k] = load<Isa>(sum_to + i + k * lanes);
+        });
+      }
+      unrolled<tile_units>([&]<std::size_t j>() __attribute__((always_inline)) {
+        unrolled<Wide>([&]<std::size_t k>() __attribute__((always_inline)) {
+          relu<Isa, Real>(sum[j][k]);
+          at<Isa>(to[j] + i + k * lanes) = sum[j][k];
+          if constexpr (Last) g[k] += weight[j] * sum[j][k];
+        });
+      });
+      if constexpr (Last) {
+        unrolled<Wide>([&]<std::size_t k>() __attribute__((always_inline)) {
+          at<Isa>(sum_to + i + k * lanes) = g[k];
+        });
+      }
+    };
+    chunks<Isa, Real, tile_chunk<Isa>>(alone(length), chunk);
+  }
+};
+
+template <class Isa, class Real>
+LACUNA_INLINE void forward_tile(const BlockPass<Real>& pass, std::size_t l, const Tile& tile,
+                                std::size_t begin, std::size_t length) {
+  const Tiles& tiles = pass.network.layer(l).tiles_in;
+  const TileRows<Real> rows = tile_rows(pass, tiles, tile, source_rows(pass, l, begin));
+  const auto run = [&]<bool Last>() __attribute__((always_inline)) {
+    ForwardTile<Real, Last> loop{rows, {}, nullptr, length};
+    for (std::size_t j = 0; j < tile_units; ++j)
+      loop.z[j] = unit_row(pass.activation, pass, l, tile.unit[j]);
+    if constexpr (Last) loop.output = unit_row(pass.activation, pass, l + 1, 0);
+    Apart<Isa, ForwardTile<Real, Last>>::run(loop);
+  };
+  l + 1 == pass.network.layers() ? run.template operator()<true>()
+                                 : run.template operator()<false>();
 }
 
 // The output where the rows of the last hidden layer are given: the same additions in the same
@@ -143,10 +183,7 @@ LACUNA_INLINE void forward(const BlockPass<Real>& pass, std::size_t begin, std::
       if (here.tiles_in.has(d) || (!here.units[d].live && !pass.request.inactive)) continue;
       forward_unit<Isa>(pass, l, d, begin, length);
     }
-    each_tile<Isa>(
-        here.tiles_in, [&]<std::size_t Together>(const Tile* tile) __attribute__((always_inline)) {
-          forward_tiles<Isa, Together>(pass, l, tile, begin, length);
-        });
+    for (const Tile& tile : here.tiles_in.tiles()) forward_tile<Isa>(pass, l, tile, begin, length);
   }
 }
 

@@ -128,29 +128,46 @@ void LiveNetwork::list_outgoing() {
 }
 
 void LiveNetwork::group_units() {
+  const auto among = [](const std::vector<Link>& links, std::uint32_t first, std::uint32_t last) {
+    return std::span<const Link>(links.data() + first, last - first);
+  };
   tile_weights_ = 0;
-  for (LiveLayer& here : layers_) {
-    const auto among = [&](const std::vector<Link>& links, std::uint32_t first,
-                           std::uint32_t last) {
-      return std::span<const Link>(links.data() + first, last - first);
-    };
+  for (std::size_t l = 1; l <= layers(); ++l) {
+    LiveLayer& here = layers_[l - 1];
     here.tiles_in.build(
         here.units.size(),
         [&](std::size_t u) {
           const LiveUnit& unit = here.units[u];
-          return unit.live ? among(here.edges, unit.first_edge, unit.last_edge)
-                           : std::span<const Link>();
+          if (!unit.live) return UnitLinks{};
+          return UnitLinks{among(here.edges, unit.first_edge, unit.last_edge), unit.shift_slot,
+                           l + 1 == layers() ? here.outgoing[unit.first_out].slot : no_slot};
         },
         tile_weights_);
     tile_weights_ += here.tiles_in.weight_count();
+  }
+  give_lanes();
+  for (LiveLayer& here : layers_) {
     here.tiles_out.build(
         here.units.size(),
         [&](std::size_t u) {
-          return among(here.outgoing, here.units[u].first_out, here.units[u].last_out);
+          return UnitLinks{among(here.outgoing, here.units[u].first_out, here.units[u].last_out)};
         },
         tile_weights_);
     tile_weights_ += here.tiles_out.weight_count();
   }
+}
+
+void LiveNetwork::give_lanes() {
+  lane_.assign(active_.size(), no_slot);
+  for (const LiveLayer& here : layers_) {
+    const std::uint32_t* slot = here.tiles_in.slots(0);
+    for (std::size_t k = 0; k < here.tiles_in.weight_count(); ++k)
+      if (slot[k] != no_slot)
+        lane_[slot[k]] = static_cast<std::uint32_t>(here.tiles_in.first_weight() + k);
+  }
+  lane_count_ = tile_weights_;
+  for (std::uint32_t& lane : lane_)
+    if (lane == no_slot) lane = static_cast<std::uint32_t>(lane_count_++);
 }
 
 void LiveNetwork::mark_connected_inputs(std::vector<bool>& connected) const {

@@ -73,6 +73,11 @@ class LiveNetwork {
   std::size_t evaluated_units() const { return evaluated_units_; }  // reached units and the output
   std::size_t candidate_count() const { return candidate_count_; }
   std::size_t tile_weights() const { return tile_weights_; }  // of all tiles, packed
+  // Where passes collect the derivative by an active coordinate: first those of tiles towards
+  // sources, in the order in which their weights are packed (with places for weights that a tile
+  // lacks), then all others.
+  std::size_t lane(std::size_t slot) const { return lane_[slot]; }
+  std::size_t lane_count() const { return lane_count_; }
 
   // Whether the weight or shift at this position of the active coordinates can influence f.
   bool slot_is_live(std::size_t slot) const { return slot_live_[slot]; }
@@ -91,6 +96,7 @@ class LiveNetwork {
   void mark_live();
   void list_outgoing();
   void group_units();
+  void give_lanes();
 
   Architecture architecture_;
   std::vector<std::uint64_t> active_;
@@ -101,7 +107,8 @@ class LiveNetwork {
   std::vector<bool> slot_live_;
   std::size_t live_count_ = 0;
   std::size_t evaluated_units_ = 0;
-  std::size_t tile_weights_ = 0;
+  std::size_t tile_weights_ = 0, lane_count_ = 0;
+  std::vector<std::uint32_t> lane_;
   std::size_t candidate_count_ = 0;
 };
 

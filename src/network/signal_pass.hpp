@@ -7,8 +7,14 @@
 namespace lacuna {
 
 template <class Isa, class Real>
-LACUNA_INLINE Vec<Isa, Real>& lanes_at(Real* lanes, std::size_t coordinate) {
-  return at<Isa>(lanes + coordinate * lanes_of<Isa, Real>);
+LACUNA_INLINE Vec<Isa, Real>& lanes_at(Real* lanes, std::size_t lane) {
+  return at<Isa>(lanes + lane * lanes_of<Isa, Real>);
+}
+
+// Whether a layer below needs the signals of this one.
+template <class Real>
+LACUNA_INLINE bool needed_below(const BlockPass<Real>& pass, std::size_t l) {
+  return l > 1 && l != pass.request.layer;
 }
 
 // Where the signals of a layer go. Pointers of its own, which no store can change.
@@ -16,41 +22,44 @@ template <class Real>
 struct SignalRows {
   const Real *activation, *pull;
   Real *backward, *gradient, *curvature;
-  bool keep;  // for a layer below
   Real scale;
+
+  LACUNA_INLINE SignalRows alone_each() const {
+    return {alone(activation), alone(pull),      alone(backward),
+            alone(gradient),   alone(curvature), scale};
+  }
 };
 
 template <class Real>
 LACUNA_INLINE SignalRows<Real> signal_rows(const BlockPass<Real>& pass, std::size_t l) {
-  const bool keep = l > 1 && l != pass.request.layer;
   return {unit_row(pass.activation, pass, l, 0),
           pass.pull,
           unit_row(pass.backward, pass, l, 0),
           pass.gradient_seed,
           pass.curvature_seed,
-          keep,
           pass.scale};
 }
 
-// `sum` over the units that this one feeds counts where the unit is on; `i` is the place of unit
-// and row among those of the layer.
-template <class Isa, bool Curvature, class Real>
-LACUNA_INLINE void put_signals(const SignalRows<Real>& rows, std::size_t i, std::size_t row,
-                               Vec<Isa, Real>& sum) {
+// `sum` over the units that this one feeds counts where the unit is on. `i` is the place of unit
+// and row among those of the layer, `seed` that of its seed.
+template <class Isa, bool Curvature, bool Keep, class Real>
+LACUNA_INLINE void put_signals(const SignalRows<Real>& rows, std::size_t i, std::size_t seed,
+                               std::size_t row, Vec<Isa, Real>& sum) {
   using V = Vec<Isa, Real>;
   sum = load<Isa>(rows.activation + i) > Real(0) ? sum : V{};
-  if (rows.keep) at<Isa>(rows.backward + i) = sum;
-  at<Isa>(rows.gradient + i) = sum * load<Isa>(rows.pull + row);
-  if constexpr (Curvature) at<Isa>(rows.curvature + i) = (rows.scale * sum) * sum;
+  if constexpr (Keep) at<Isa>(rows.backward + i) = sum;
+  at<Isa>(rows.gradient + seed) = sum * load<Isa>(rows.pull + row);
+  if constexpr (Curvature) at<Isa>(rows.curvature + seed) = (rows.scale * sum) * sum;
 }
 
-template <class Isa, bool Curvature, class Real>
+template <class Isa, bool Curvature, bool Keep, class Real>
 LACUNA_INLINE void signals_of_unit(const BlockPass<Real>& pass, const SignalRows<Real>& rows,
                                    std::size_t l, std::size_t u, std::size_t length) {
   using V = Vec<Isa, Real>;
   const LiveLayer& here = pass.network.layer(l);
   const LiveUnit& unit = here.units[u];
   const std::size_t place = u * row_stride<Real>;
+  const std::size_t seed = here.tiles_in.place(u) * row_stride<Real>;
   chunks<Isa, Real, unit_chunk>(
       length, [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
         V sum[Wide];
@@ -64,84 +73,131 @@ LACUNA_INLINE void signals_of_unit(const BlockPass<Real>& pass, const SignalRows
         }
         for (std::size_t k = 0; k < Wide; ++k) {
           const std::size_t row = i + k * lanes_of<Isa, Real>;
-          put_signals<Isa, Curvature>(rows, place + row, row, sum[k]);
+          put_signals<Isa, Curvature, Keep>(rows, place + row, seed + row, row, sum[k]);
         }
       });
 }
 
-template <class Isa, bool Curvature, std::size_t Together, class Real>
-LACUNA_INLINE void signals_of_tiles(const BlockPass<Real>& pass, const SignalRows<Real>& rows,
-                                    std::size_t l, const Tile* tile, std::size_t length) {
-  using V = Vec<Isa, Real>;
-  constexpr std::size_t units = Together * tile_units;
-  const Tiles& tiles = pass.network.layer(l).tiles_out;
-  const RowsAt<Real> above{unit_row(pass.backward, pass, l + 1, 0), row_stride<Real>};
-  std::size_t place[units];
-  for (std::size_t j = 0; j < units; ++j) place[j] = unit_of(tile, j) * row_stride<Real>;
-  chunks<Isa, Real, tile_chunk<Isa, units>>(
-      length, [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
-        V sum[units][Wide];
-        for (std::size_t j = 0; j < units; ++j) {
-          for (std::size_t k = 0; k < Wide; ++k) sum[j][k] = V{};
-        }
-        add_tiles<Isa, Together>(pass, tiles, tile, above, i, sum);
-#pragma GCC unroll 8
-        for (std::size_t j = 0; j < units; ++j) {
-          for (std::size_t k = 0; k < Wide; ++k) {
-            const std::size_t row = i + k * lanes_of<Isa, Real>;
-            put_signals<Isa, Curvature>(rows, place[j] + row, row, sum[j][k]);
-          }
-        }
+// The units of a tile.
+template <class Real, bool Curvature, bool Keep>
+struct SignalsOfTile {
+  SignalRows<Real> rows;
+  TileRows<Real> tile;
+  std::size_t place[tile_units], seed[tile_units];
+  std::size_t length;
+
+  template <class Isa>
+  LACUNA_INLINE void run() const {
+    using V = Vec<Isa, Real>;
+    const TileRows<Real> own = tile.alone_each();
+    const SignalRows<Real> to = rows.alone_each();
+    std::size_t at_unit[tile_units], at_seed[tile_units];
+    unrolled<tile_units>([&]<std::size_t j>() __attribute__((always_inline)) {
+      at_unit[j] = alone(place[j]);
+      at_seed[j] = alone(seed[j]);
+    });
+    const auto chunk = [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
+      V sum[tile_units][Wide];
+      unrolled<tile_units>([&]<std::size_t j>() __attribute__((always_inline)) {
+        unrolled<Wide>([&]<std::size_t k>() __attribute__((always_inline)) { sum[j][k] = V{}; });
       });
+      add_tile<Isa>(own, i, sum);
+      unrolled<tile_units>([&]<std::size_t j>() __attribute__((always_inline)) {
+        unrolled<Wide>([&]<std::size_t k>() __attribute__((always_inline)) {
+          const std::size_t row = i + k * lanes_of<Isa, Real>;
+          put_signals<Isa, Curvature, Keep>(to, at_unit[j] + row, at_seed[j] + row, row, sum[j][k]);
+        });
+      });
+    };
+    chunks<Isa, Real, tile_chunk<Isa>>(alone(length), chunk);
+  }
+};
+
+template <class Isa, bool Curvature, bool Keep, class Real>
+LACUNA_INLINE void signals_of_tile(const BlockPass<Real>& pass, const SignalRows<Real>& rows,
+                                   std::size_t l, const Tile& tile, std::size_t length) {
+  const LiveLayer& here = pass.network.layer(l);
+  const RowsAt<Real> above{unit_row(pass.backward, pass, l + 1, 0), row_stride<Real>};
+  SignalsOfTile<Real, Curvature, Keep> loop{
+      rows, tile_rows(pass, here.tiles_out, tile, above), {}, {}, length};
+  for (std::size_t j = 0; j < tile_units; ++j) {
+    loop.place[j] = tile.unit[j] * row_stride<Real>;
+    loop.seed[j] = here.tiles_in.place(tile.unit[j]) * row_stride<Real>;
+  }
+  Apart<Isa, SignalsOfTile<Real, Curvature, Keep>>::run(loop);
 }
 
 // Units of the last hidden layer, `Count` at once. Each feeds only the output, so its signal is
 // that of the output times one weight, and with `Along` the derivative by this weight is made
 // along, while the rows that it needs are here.
-template <class Isa, bool Curvature, bool Along, std::size_t Count, class Real>
-LACUNA_INLINE void signals_below_output(const BlockPass<Real>& pass, const SignalRows<Real>& rows,
-                                        const std::uint32_t* units, const std::uint32_t* seed_rows,
+template <class Real, bool Curvature, bool Along, bool Keep, std::size_t Count>
+struct SignalsBelowOutput {
+  SignalRows<Real> rows;  // seeds from that of the first unit on
+  const Real* back;       // of the output
+  std::size_t length;
+  std::size_t place[Count];
+  Real weight[Count];
+  Real *gradient_lanes[Count], *curvature_lanes[Count];
+
+  template <class Isa>
+  LACUNA_INLINE void run() const {
+    using V = Vec<Isa, Real>;
+    const SignalRows<Real> to = rows.alone_each();
+    const Real* const of_output = alone(back);
+    const std::size_t end = alone(length);
+    std::size_t at_unit[Count];
+    V g[Count], h[Count], w[Count];
+    unrolled<Count>([&]<std::size_t j>() __attribute__((always_inline)) {
+      at_unit[j] = alone(place[j]);
+      w[j] = V{} + weight[j];
+      if constexpr (Along) g[j] = load<Isa>(gradient_lanes[j]);
+      if constexpr (Along && Curvature) h[j] = load<Isa>(curvature_lanes[j]);
+    });
+    for (std::size_t i = 0; i < end; i += lanes_of<Isa, Real>) {
+      const V b = load<Isa>(of_output + i);
+      V seed = b * load<Isa>(to.pull + i);
+      keep_in_register(seed);
+      V square_seed{};
+      if constexpr (Curvature) square_seed = (to.scale * b) * b;
+      unrolled<Count>([&]<std::size_t j>() __attribute__((always_inline)) {
+        V a = load<Isa>(to.activation + at_unit[j] + i);
+        keep_in_register(a);
+        if constexpr (Along) g[j] += seed * a;
+        if constexpr (Along && Curvature) h[j] += square_seed * (a * a);
+        const V on = a > Real(0) ? w[j] : V{};
+        if constexpr (Keep) at<Isa>(to.backward + at_unit[j] + i) = on * b;
+        at<Isa>(to.gradient + j * row_stride<Real> + i) = on * seed;
+        if constexpr (Curvature)
+          at<Isa>(to.curvature + j * row_stride<Real> + i) = (on * on) * square_seed;
+      });
+    }
+    if constexpr (!Along) return;
+    unrolled<Count>([&]<std::size_t j>() __attribute__((always_inline)) {
+      at<Isa>(gradient_lanes[j]) = g[j];
+      if constexpr (Curvature) at<Isa>(curvature_lanes[j]) = h[j];
+    });
+  }
+};
+
+template <class Isa, bool Curvature, bool Along, bool Keep, std::size_t Count, class Real>
+LACUNA_INLINE void signals_below_output(const BlockPass<Real>& pass, SignalRows<Real> rows,
+                                        const std::uint32_t* units, std::size_t first_seed,
                                         std::size_t length) {
-  using V = Vec<Isa, Real>;
   const std::size_t output = pass.network.layers();
   const LiveLayer& here = pass.network.layer(output - 1);
-  const Real* const back = unit_row(pass.backward, pass, output, 0);
-  const Real *const pull = rows.pull, *const activation = rows.activation;
-  Real *const backward = rows.backward, *const gradient = rows.gradient;
-  Real* const curvature = rows.curvature;
-  const Real scale = rows.scale;
-  const bool keep = rows.keep;
-  std::size_t place[Count], seed_place[Count], slot[Count];
-  Real weight[Count];
-  V g[Count], h[Count];
+  rows.gradient += first_seed * row_stride<Real>;
+  rows.curvature += first_seed * row_stride<Real>;
+  using Loop = SignalsBelowOutput<Real, Curvature, Along, Keep, Count>;
+  Loop loop{rows, unit_row(pass.backward, pass, output, 0), length, {}, {}, {}, {}};
   for (std::size_t j = 0; j < Count; ++j) {
-    place[j] = units[j] * row_stride<Real>;
-    seed_place[j] = seed_rows[j] * row_stride<Real>;
-    slot[j] = here.outgoing[here.units[units[j]].first_out].slot;
-    weight[j] = pass.theta[slot[j]];
-    if constexpr (Along) g[j] = lanes_at<Isa>(pass.gradient_lanes, slot[j]);
-    if constexpr (Along && Curvature) h[j] = lanes_at<Isa>(pass.curvature_lanes, slot[j]);
+    const std::uint32_t slot = here.outgoing[here.units[units[j]].first_out].slot;
+    const std::size_t lane = pass.network.lane(slot) * lanes_of<Isa, Real>;
+    loop.place[j] = units[j] * row_stride<Real>;
+    loop.weight[j] = pass.theta[slot];
+    loop.gradient_lanes[j] = pass.gradient_lanes + lane;
+    loop.curvature_lanes[j] = pass.curvature_lanes + lane;
   }
-  for (std::size_t i = 0; i < length; i += lanes_of<Isa, Real>) {
-    const V b = load<Isa>(back + i), p = load<Isa>(pull + i);
-    const V seed = b * p;
-    V square_seed{};
-    if constexpr (Curvature) square_seed = (scale * b) * b;
-    for (std::size_t j = 0; j < Count; ++j) {
-      const V a = load<Isa>(activation + place[j] + i);
-      if constexpr (Along) g[j] += seed * a;
-      if constexpr (Along && Curvature) h[j] += square_seed * (a * a);
-      const V on = a > Real(0) ? V{} + weight[j] : V{};
-      if (keep) at<Isa>(backward + place[j] + i) = on * b;
-      at<Isa>(gradient + seed_place[j] + i) = on * seed;
-      if constexpr (Curvature) at<Isa>(curvature + seed_place[j] + i) = (on * on) * square_seed;
-    }
-  }
-  if constexpr (!Along) return;
-  for (std::size_t j = 0; j < Count; ++j) {
-    lanes_at<Isa>(pass.gradient_lanes, slot[j]) = g[j];
-    if constexpr (Curvature) lanes_at<Isa>(pass.curvature_lanes, slot[j]) = h[j];
-  }
+  Apart<Isa, Loop>::run(loop);
 }
 
 }  // namespace lacuna

@@ -1,5 +1,5 @@
-// Register blocking: four units of a tile, or the eight of a pair, against the rows they share. For
-// each loaded row there are as many products, where single units have one.
+// Register blocking: the four units of a tile against the rows they share. For each loaded row
+// there are four products, where single units have one.
 #pragma once
 
 #include "network/vector_rows.hpp"
@@ -21,125 +21,191 @@ LACUNA_INLINE RowsAt<Real> source_rows(const BlockPass<Real>& pass, std::size_t 
   return {unit_row(pass.activation, pass, layer - 1, 0), row_stride<Real>};
 }
 
-// Calls work<Together>(first tile) for pairs of tiles that share their rows, where there are
-// registers enough, and for single ones.
-template <class Isa, class Work>
-LACUNA_INLINE void each_tile(const Tiles& tiles, Work&& work) {
-  const Tile* last = tiles.tiles().data() + tiles.tiles().size();
-  for (const Tile* tile = tiles.tiles().data(); tile != last;) {
-    if (Isa::registers >= 32 && tile->begins_pair) {
-      work.template operator()<2>(tile);
-      tile += 2;
-    } else {
-      work.template operator()<1>(tile);
-      ++tile;
-    }
+// A tile and the rows that its units share; `tile_units` weights for each row.
+template <class Real>
+struct TileRows {
+  RowsAt<Real> rows;
+  const std::uint32_t* row;
+  std::uint32_t count;
+  const Real* weight;
+
+  LACUNA_INLINE TileRows alone_each() const {
+    return {{alone(rows.first), alone(rows.stride)}, alone(row), alone(count), alone(weight)};
   }
+  const Real* shifts() const { return weight + count * tile_units; }
+  const Real* output_weights() const { return shifts() + tile_units; }
+};
+
+template <class Real>
+LACUNA_INLINE TileRows<Real> tile_rows(const BlockPass<Real>& pass, const Tiles& tiles,
+                                       const Tile& tile, const RowsAt<Real>& rows) {
+  return {rows, tiles.rows(tile), tile.last_row - tile.first_row,
+          pass.packed + tiles.first_weight() + tile.first_row * tile_units};
 }
 
-// Unit j of one tile or of a pair.
-LACUNA_INLINE std::uint32_t unit_of(const Tile* tile, std::size_t j) {
-  return tile[j / tile_units].unit[j % tile_units];
-}
-
-// sum[j][k] += weight of unit j * row, over the rows of the tiles, for `Vectors` vectors from row
+// sum[j][k] += weight of unit j * row, over the rows of the tile, for `Vectors` vectors from row
 // `i` of the block on.
-template <class Isa, std::size_t Together, std::size_t Vectors, class Real>
-LACUNA_INLINE void add_tiles(const BlockPass<Real>& pass, const Tiles& tiles, const Tile* tile,
-                             const RowsAt<Real>& rows, std::size_t i,
-                             Vec<Isa, Real> (&sum)[Together * tile_units][Vectors]) {
-  const Real* weight[Together];
-  for (std::size_t t = 0; t < Together; ++t)
-    weight[t] = pass.packed + tiles.first_weight() + tile[t].first_row * tile_units;
-  const std::uint32_t count = tile->last_row - tile->first_row;
-  for (std::uint32_t r = 0; r < count; ++r) {
-    const Real* row = rows[tiles.row(tile->first_row + r)] + i;
+template <class Isa, std::size_t Vectors, class Real>
+LACUNA_INLINE void add_tile(const TileRows<Real>& tile, std::size_t i,
+                            Vec<Isa, Real> (&sum)[tile_units][Vectors]) {
+  constexpr std::size_t lanes = lanes_of<Isa, Real>;
+  const Real* weight = tile.weight;
+  for (std::uint32_t r = 0; r < tile.count; ++r, weight += tile_units) {
+    const Real* row = tile.rows[tile.row[r]] + i;
     Vec<Isa, Real> x[Vectors];
-    for (std::size_t k = 0; k < Vectors; ++k) x[k] = load<Isa>(row + k * lanes_of<Isa, Real>);
-    for (std::size_t j = 0; j < Together * tile_units; ++j) {
-      const Real w = weight[j / tile_units][r * tile_units + j % tile_units];
-      for (std::size_t k = 0; k < Vectors; ++k) sum[j][k] += w * x[k];
-    }
+    unrolled<Vectors>([&]<std::size_t k>() __attribute__((always_inline)) {
+      x[k] = load<Isa>(row + k * lanes);
+      keep_in_register(x[k]);
+    });
+    unrolled<tile_units>([&]<std::size_t j>() __attribute__((always_inline)) {
+      const Real w = weight[j];
+      unrolled<Vectors>([&]<std::size_t k>()
+                            __attribute__((always_inline)) { sum[j][k] += w * x[k]; });
+    });
   }
 }
 
 // Adds the sums of seed * source to the lanes of weights: for the units of a tile and `Count` of
-// the sources they share, from row `r` on; with curvature also those of square seed * source^2.
-// `Shift`: for their shifts as well, weights whose source is one. `Close`: the seeds are in the
-// first rows, not in those of the units.
-template <class Isa, bool Curvature, bool Close, std::size_t Count, bool Shift, class Real>
-LACUNA_INLINE void add_tile_derivatives(const BlockPass<Real>& pass, const LiveLayer& layer,
-                                        const Tile& tile, const RowsAt<Real>& rows, std::uint32_t r,
-                                        std::size_t length) {
-  using V = Vec<Isa, Real>;
-  const Tiles& tiles = layer.tiles_in;
-  const Real *seed[tile_units], *square_seed[tile_units], *source[Count];
-  std::uint32_t slot[Count + Shift][tile_units];
-  V g[Count + Shift][tile_units], h[Count + Shift][tile_units];
-  for (std::size_t j = 0; j < tile_units; ++j) {
-    const std::size_t seed_row = Close ? j : tile.unit[j];
-    seed[j] = pass.gradient_seed + seed_row * row_stride<Real>;
-    if constexpr (Curvature) square_seed[j] = pass.curvature_seed + seed_row * row_stride<Real>;
-    for (std::size_t s = 0; s < Count; ++s) slot[s][j] = tiles.slots(r + s)[j];
-    if constexpr (Shift) slot[Count][j] = layer.units[tile.unit[j]].shift_slot;
-  }
-  for (std::size_t s = 0; s < Count; ++s) source[s] = rows[tiles.row(r + s)];
-  Real* const gradient = pass.gradient_lanes;
-  Real* const curvature = pass.curvature_lanes;
-  for (std::size_t s = 0; s < Count + Shift; ++s) {
-    for (std::size_t j = 0; j < tile_units; ++j) {
-      const bool there = slot[s][j] != no_slot;
-      g[s][j] = there ? load<Isa>(gradient + slot[s][j] * lanes_of<Isa, Real>) : V{};
-      if constexpr (Curvature)
-        h[s][j] = there ? load<Isa>(curvature + slot[s][j] * lanes_of<Isa, Real>) : V{};
-    }
-  }
-  for (std::size_t i = 0; i < length; i += lanes_of<Isa, Real>) {
-    V x[Count];
-    for (std::size_t s = 0; s < Count; ++s) x[s] = load<Isa>(source[s] + i);
-    for (std::size_t j = 0; j < tile_units; ++j) {
-      const V a = load<Isa>(seed[j] + i);
-      for (std::size_t s = 0; s < Count; ++s) g[s][j] += a * x[s];
-      if constexpr (Shift) g[Count][j] += a;
-    }
-    if constexpr (Curvature) {
-      for (std::size_t s = 0; s < Count; ++s) x[s] *= x[s];
-      for (std::size_t j = 0; j < tile_units; ++j) {
-        const V b = load<Isa>(square_seed[j] + i);
-        for (std::size_t s = 0; s < Count; ++s) h[s][j] += b * x[s];
-        if constexpr (Shift) h[Count][j] += b;
+// the sources they share; with curvature also those of square seed * source^2. `Shift`: for their
+// shifts as well, weights whose source is one.
+template <class Real, bool Curvature, std::size_t Count, bool Shift>
+struct TileDerivatives {
+  const Real *seed, *square_seed;  // of the first unit, `row_stride` apart
+  const Real* source[Count + 1];
+  Real *gradient, *curvature;  // lanes of the first source, unit by unit, and so on
+  std::size_t length;
+
+  template <class Isa>
+  LACUNA_INLINE void run() const {
+    using V = Vec<Isa, Real>;
+    constexpr std::size_t all = Count + Shift, lanes = lanes_of<Isa, Real>;
+    // What a store might change would be read again after it.
+    const Real *const seeds = seed, *const square_seeds = square_seed;
+    Real *const to_gradient = gradient, *const to_curvature = curvature;
+    const std::size_t end = length;
+    const Real* from[Count + 1];
+    for (std::size_t s = 0; s < Count; ++s) from[s] = source[s];
+    V g[all][tile_units], h[all][tile_units];
+    unrolled<all>([&]<std::size_t s>() __attribute__((always_inline)) {
+      unrolled<tile_units>([&]<std::size_t j>() __attribute__((always_inline)) {
+        g[s][j] = load<Isa>(to_gradient + (s * tile_units + j) * lanes);
+        if constexpr (Curvature) h[s][j] = load<Isa>(to_curvature + (s * tile_units + j) * lanes);
+      });
+    });
+    for (std::size_t i = 0; i < end; i += lanes) {
+      V a[tile_units];
+      unrolled<tile_units>([&]<std::size_t j>() __attribute__((always_inline)) {
+        a[j] = load<Isa>(seeds + j * row_stride<Real> + i);
+        keep_in_register(a[j]);
+      });
+      unrolled<Count>([&]<std::size_t s>() __attribute__((always_inline)) {
+        V x = load<Isa>(from[s] + i);
+        keep_in_register(x);
+        unrolled<tile_units>([&]<std::size_t j>()
+                                 __attribute__((always_inline)) { g[s][j] += a[j] * x; });
+      });
+      if constexpr (Shift) {
+        unrolled<tile_units>([&]<std::size_t j>()
+                                 __attribute__((always_inline)) { g[Count][j] += a[j]; });
+      }
+      if constexpr (!Curvature) continue;
+      unrolled<tile_units>([&]<std::size_t j>() __attribute__((always_inline)) {
+        a[j] = load<Isa>(square_seeds + j * row_stride<Real> + i);
+        keep_in_register(a[j]);
+      });
+      unrolled<Count>([&]<std::size_t s>() __attribute__((always_inline)) {
+        const V x = load<Isa>(from[s] + i);
+        V square = x * x;
+        keep_in_register(square);
+        unrolled<tile_units>([&]<std::size_t j>()
+                                 __attribute__((always_inline)) { h[s][j] += a[j] * square; });
+      });
+      if constexpr (Shift) {
+        unrolled<tile_units>([&]<std::size_t j>()
+                                 __attribute__((always_inline)) { h[Count][j] += a[j]; });
       }
     }
+    unrolled<all>([&]<std::size_t s>() __attribute__((always_inline)) {
+      unrolled<tile_units>([&]<std::size_t j>() __attribute__((always_inline)) {
+        at<Isa>(to_gradient + (s * tile_units + j) * lanes) = g[s][j];
+        if constexpr (Curvature) at<Isa>(to_curvature + (s * tile_units + j) * lanes) = h[s][j];
+      });
+    });
   }
-  for (std::size_t s = 0; s < Count + Shift; ++s) {
-    for (std::size_t j = 0; j < tile_units; ++j) {
-      if (slot[s][j] == no_slot) continue;
-      at<Isa>(gradient + slot[s][j] * lanes_of<Isa, Real>) = g[s][j];
-      if constexpr (Curvature) at<Isa>(curvature + slot[s][j] * lanes_of<Isa, Real>) = h[s][j];
-    }
-  }
+};
+
+// From row `r` of a tile on; the seeds of its units are in consecutive rows from `first_seed` on.
+template <class Isa, bool Curvature, std::size_t Count, bool Shift, class Real>
+LACUNA_INLINE void add_tile_derivatives(const BlockPass<Real>& pass, const Tiles& tiles,
+                                        const RowsAt<Real>& rows, std::size_t first_seed,
+                                        std::uint32_t r, std::size_t length) {
+  const std::size_t seed = first_seed * row_stride<Real>;
+  const std::size_t lane = (tiles.first_weight() + r * tile_units) * lanes_of<Isa, Real>;
+  using Loop = TileDerivatives<Real, Curvature, Count, Shift>;
+  Loop loop{pass.gradient_seed + seed,  pass.curvature_seed + seed,  {},
+            pass.gradient_lanes + lane, pass.curvature_lanes + lane, length};
+  for (std::size_t s = 0; s < Count; ++s) loop.source[s] = rows[tiles.row(r + s)];
+  Apart<Isa, Loop>::run(loop);
 }
 
-// The derivatives of all weights of a tile, as many sources at a time as keep all sums in
+// The derivatives of all weights of a tile: as many sources at a time as keep all sums in
 // registers, the shifts with the last ones.
-template <class Isa, bool Curvature, bool Close, class Real>
+template <class Isa, bool Curvature, class Real>
 LACUNA_INLINE void tile_derivatives(const BlockPass<Real>& pass, std::size_t l, const Tile& tile,
-                                    std::size_t begin, std::size_t length) {
-  constexpr std::uint32_t wide = Isa::registers / (Curvature ? 16 : 8);
-  const LiveLayer& layer = pass.network.layer(l);
+                                    std::size_t first_seed, std::size_t begin, std::size_t length) {
+  // A few registers are left for sources and seeds.
+  constexpr std::uint32_t most = (Isa::registers - 8) / tile_units / (Curvature ? 2 : 1);
+  const Tiles& tiles = pass.network.layer(l).tiles_in;
   const RowsAt<Real> rows = source_rows(pass, l, begin);
-  std::uint32_t r = tile.first_row;
-  for (; tile.last_row - r > wide; r += wide)
-    add_tile_derivatives<Isa, Curvature, Close, wide, false>(pass, layer, tile, rows, r, length);
-  const auto last = [&]<std::size_t Count>() __attribute__((always_inline)) {
-    if (tile.last_row - r == Count)
-      add_tile_derivatives<Isa, Curvature, Close, Count, true>(pass, layer, tile, rows, r, length);
+  const std::uint32_t count = tile.last_row - tile.first_row;
+  std::uint32_t r = 0;
+  const auto add = [&]<std::size_t Count, bool Shift>() __attribute__((always_inline)) {
+    if constexpr (Count + Shift <= most)
+      add_tile_derivatives<Isa, Curvature, Count, Shift>(pass, tiles, rows, first_seed,
+                                                         tile.first_row + r, length);
   };
-  last.template operator()<1>();
-  if constexpr (wide > 1) last.template operator()<2>();
-  if constexpr (wide > 2) {
-    last.template operator()<3>();
-    last.template operator()<4>();
+  // The shift counts as a source, and the loops are about equally long.
+  for (std::uint32_t left = (count + most) / most; left > 1; --left) {
+    const std::uint32_t here = (count - r + left) / left;
+    switch (here) {
+      case 1:
+        add.template operator()<1, false>();
+        break;
+      case 2:
+        add.template operator()<2, false>();
+        break;
+      case 3:
+        add.template operator()<3, false>();
+        break;
+      case 4:
+        add.template operator()<4, false>();
+        break;
+      case 5:
+        add.template operator()<5, false>();
+        break;
+      default:
+        add.template operator()<6, false>();
+    }
+    r += here;
+  }
+  switch (count - r) {
+    case 0:
+      add.template operator()<0, true>();
+      break;
+    case 1:
+      add.template operator()<1, true>();
+      break;
+    case 2:
+      add.template operator()<2, true>();
+      break;
+    case 3:
+      add.template operator()<3, true>();
+      break;
+    case 4:
+      add.template operator()<4, true>();
+      break;
+    default:
+      add.template operator()<5, true>();
   }
 }
 

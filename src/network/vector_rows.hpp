@@ -1,6 +1,8 @@
 // Vectors and where the rows of a pass lie: shared by the files with inner loops.
 #pragma once
 
+#include <utility>
+
 #include "network/block_pass.hpp"
 #include "support/dispatch.hpp"
 
@@ -37,6 +39,35 @@ LACUNA_INLINE Vec<Isa, Real>& at(Real* p) {
   return *reinterpret_cast<Vec<Isa, Real>*>(p);
 }
 
+// work<0>(), work<1>() and so on. Compilers keep an array of vectors in registers if every place in
+// it is a number from the start; loops that are unrolled later leave it on the stack as well.
+template <std::size_t Count, class Work>
+LACUNA_INLINE void unrolled(Work&& work) {
+  [&]<std::size_t... k>(std::index_sequence<k...>) __attribute__((always_inline)) {
+    (work.template operator()<k>(), ...);
+  }
+  (std::make_index_sequence<Count>());
+}
+
+// Loads once what several products share: else g++ 12 reads it from memory for each of them, which
+// takes the place of other loads.
+template <class Vector>
+LACUNA_INLINE void keep_in_register([[maybe_unused]] Vector& v) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  asm("" : "+v"(v));
+#endif
+}
+
+// A number or pointer of a struct that was just written, read by itself: copies of several at once
+// would have to wait until all of them have left the store buffer.
+template <class Word>
+LACUNA_INLINE Word alone(Word word) {
+#if defined(__GNUC__)
+  asm("" : "+r"(word));
+#endif
+  return word;
+}
+
 // Halves are added until few numbers are left.
 template <class Vector>
 LACUNA_INLINE double sum_of_lanes(const Vector& v) {
@@ -58,9 +89,9 @@ LACUNA_INLINE double sum_of_lanes(const Vector& v) {
 // Eight sums for a single unit: as many as it takes to keep adding while others are under way.
 inline constexpr std::size_t unit_chunk = 8;
 
-// Half of the registers are sums, shared by the units of one tile or of a pair.
-template <class Isa, std::size_t Units>
-inline constexpr std::size_t tile_chunk = Isa::registers / 2 / Units;
+// For the units of a tile half of the registers are sums.
+template <class Isa>
+inline constexpr std::size_t tile_chunk = Isa::registers / 2 / tile_units;
 
 // Calls work<Wide>(row) for chunks of `Wide` vectors of rows, then work<1>(row) for those that are
 // left: sums over edges stay in registers for a chunk.

@@ -28,6 +28,34 @@ InstructionSet instruction_set();
 
 }  // namespace lacuna
 
+namespace lacuna {
+
+// Runs loop.run<Isa>(), which has to be LACUNA_INLINE, as a function of its own instead of a part
+// of its caller: compilers run out of registers where many loops share a function.
+template <class Isa, class Loop>
+struct Apart {
+  __attribute__((noinline)) static void run_plainly(const Loop& loop) { loop.template run<Isa>(); }
+  static LACUNA_INLINE void run(const Loop& loop) { run_plainly(loop); }
+};
+#if defined(__x86_64__) && defined(__GNUC__)
+template <class Loop>
+struct Apart<Avx512, Loop> {
+  __attribute__((noinline, target("avx512f"))) static void run_with_avx512(const Loop& loop) {
+    loop.template run<Avx512>();
+  }
+  static LACUNA_INLINE void run(const Loop& loop) { run_with_avx512(loop); }
+};
+template <class Loop>
+struct Apart<Avx2, Loop> {
+  __attribute__((noinline, target("avx2,fma"))) static void run_with_avx2(const Loop& loop) {
+    loop.template run<Avx2>();
+  }
+  static LACUNA_INLINE void run(const Loop& loop) { run_with_avx2(loop); }
+};
+#endif
+
+}  // namespace lacuna
+
 // Defines the function `RETURN NAME PARAMETERS` as the expression CALL, once for each instruction
 // set, which CALL knows as `Isa`. What it calls has to be LACUNA_INLINE, lambdas too, or it is
 // compiled for the plain set: tools/check_kernels.py looks for what was forgotten (a lambda once

@@ -12,7 +12,7 @@ namespace {
 Tiles tiles_of(const std::vector<std::vector<Link>>& links) {
   Tiles tiles;
   tiles.build(
-      links.size(), [&](std::size_t u) { return std::span<const Link>(links[u]); }, 100);
+      links.size(), [&](std::size_t u) { return UnitLinks{links[u]}; }, 100);
   return tiles;
 }
 
@@ -31,7 +31,7 @@ TEST(Tiles, HoldFourUnitsWithTheUnionOfTheirNeighbours) {
   EXPECT_EQ(tiles.slots(1)[1], no_slot);
   EXPECT_EQ(tiles.slots(4)[1], 8u);
   EXPECT_EQ(tiles.first_weight(), 100u);
-  EXPECT_EQ(tiles.weight_count(), 20u);
+  EXPECT_EQ(tiles.weight_count(), 28u);  // five neighbours, shifts, weights to the output
   for (const std::size_t u : {0, 2, 3, 4}) EXPECT_TRUE(tiles.has(u));
   for (const std::size_t u : {1, 5}) EXPECT_FALSE(tiles.has(u));
 }
@@ -45,20 +45,33 @@ TEST(Tiles, AreNotMadeOfUnitsWithLittleInCommon) {
   EXPECT_EQ(tiles_of(links).weight_count(), 0u);
 }
 
-TEST(Tiles, WithTheSameNeighboursFormPairs) {
+// Units of tiles come first, tile by tile.
+TEST(Tiles, GiveTheirUnitsAnotherOrder) {
   const std::vector<Link> all = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}};
-  const std::vector<Link> other = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {5, 4}};
-  const auto pairs = [&](const std::vector<const std::vector<Link>*>& of_tile) {
-    std::vector<std::vector<Link>> links;
-    for (const std::vector<Link>* own : of_tile) links.insert(links.end(), tile_units, *own);
-    std::vector<bool> begin;
-    const Tiles tiles = tiles_of(links);
-    for (const Tile& tile : tiles.tiles()) begin.push_back(tile.begins_pair);
-    return begin;
+  const Tiles tiles = tiles_of({{{1, 9}}, all, all, {{2, 9}}, all, all, all});
+  std::vector<std::uint32_t> places;
+  for (std::size_t u = 0; u < 7; ++u) places.push_back(tiles.place(u));
+  EXPECT_EQ(places, (std::vector<std::uint32_t>{4, 0, 1, 5, 2, 3, 6}));
+}
+
+TEST(Tiles, HaveShiftsAndWeightsToTheOutputAfterTheOthers) {
+  const std::vector<Link> all = {{0, 0}, {1, 1}, {2, 2}, {3, 3}};
+  Tiles tiles;
+  tiles.build(
+      4,
+      [&](std::size_t u) {
+        const auto slot = static_cast<std::uint32_t>(u);
+        return UnitLinks{all, u == 1 ? no_slot : 10 + slot, 20 + slot};
+      },
+      0);
+  ASSERT_EQ(tiles.tiles().size(), 1u);
+  const Tile& tile = tiles.tiles().front();
+  const auto four = [](const std::uint32_t* slots) {
+    return std::vector<std::uint32_t>(slots, slots + tile_units);
   };
-  EXPECT_EQ(pairs({&all, &all, &all}), (std::vector<bool>{true, false, false}));
-  EXPECT_EQ(pairs({&all, &all, &all, &all}), (std::vector<bool>{true, false, true, false}));
-  EXPECT_EQ(pairs({&all, &other, &other, &all}), (std::vector<bool>{false, true, false, false}));
+  EXPECT_EQ(four(tiles.shift_slots(tile)), (std::vector<std::uint32_t>{10, no_slot, 12, 13}));
+  EXPECT_EQ(four(tiles.output_slots(tile)), (std::vector<std::uint32_t>{20, 21, 22, 23}));
+  EXPECT_EQ(tiles.weight_count(), (4 + 2) * tile_units);
 }
 
 // More rows than a block, not a multiple of one, and a wide network: single precision agrees with
