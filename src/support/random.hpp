@@ -38,18 +38,17 @@ class RandomStream {
   std::uint64_t bits();                      // 64 uniform bits
   double uniform();                          // on the open interval (0, 1)
   double uniform(double low, double high);   // on (low, high)
-  double normal();                           // standard normal, Box-Muller, both values used
+  double normal();                           // standard normal
   std::uint64_t below(std::uint64_t bound);  // uniform on 0 .. bound - 1 without bias; bound > 0
 
  private:
   void refill();
+  double beyond(double least);
 
   std::array<std::uint64_t, 4> counter_{};
   std::array<std::uint64_t, 2> key_{};
   std::array<std::uint64_t, 4> block_{};
   unsigned used_ = 4;
-  bool has_spare_ = false;
-  double spare_ = 0.0;
 };
 
 }  // namespace lacuna

@@ -91,7 +91,7 @@ TEST(RandomStream, TheSameKeyReplays) {
 
 TEST(RandomStream, ACopyGoesOnAsTheOriginal) {
   RandomStream original = test_stream(1);
-  original.normal();  // leaves a spare value and a half-used block behind
+  original.normal();  // leaves a half-used block behind
   RandomStream copy = original;
   for (int i = 0; i < 10; ++i) EXPECT_EQ(copy.normal(), original.normal());
 }
@@ -179,7 +179,38 @@ TEST(RandomStream, NormalHasTheRightLaw) {
   EXPECT_GT(testing::kolmogorov_p_value(sample, testing::normal_cdf), kFalseAlarm);
 }
 
-TEST(RandomStream, BothNormalsOfAPairAreIndependent) {
+// Many cells and values, so that a wrong layer shows.
+TEST(RandomStream, NormalIsRightInEveryLayerAndBeyond) {
+  RandomStream stream = test_stream(10);
+  constexpr int n = 4'000'000, cells = 400;
+  constexpr double width = 0.02;  // the last cell has what lies beyond
+  std::vector<std::uint64_t> observed(cells + 1);
+  std::vector<double> probability(cells + 1);
+  std::vector<double> tail;
+  constexpr double least = 3.6541528853610088;
+  for (int i = 0; i < n; ++i) {
+    const double z = stream.normal();
+    const double place = (z + 0.5 * width * cells) / width;
+    ++observed[place < 0.0 || place >= cells ? cells : static_cast<std::size_t>(place)];
+    if (std::abs(z) > least) tail.push_back(std::abs(z));
+  }
+  double inside = 0.0;
+  for (std::size_t k = 0; k < cells; ++k) {
+    const double left = width * static_cast<double>(k) - 0.5 * width * cells;
+    const double mass = testing::normal_cdf(left + width) - testing::normal_cdf(left);
+    probability[k] = mass;
+    inside += mass;
+  }
+  probability[cells] = 1.0 - inside;
+  EXPECT_GT(testing::chi_square_p_value(observed, probability), kFalseAlarm);
+  // Beyond the layers: how many, and where.
+  const double beyond = 2.0 * testing::normal_cdf(-least);
+  EXPECT_NEAR(static_cast<double>(tail.size()), n * beyond, 5.0 * std::sqrt(n * beyond));
+  const auto cdf_beyond = [&](double z) { return 1.0 - 2.0 * testing::normal_cdf(-z) / beyond; };
+  EXPECT_GT(testing::kolmogorov_p_value(tail, cdf_beyond), kFalseAlarm);
+}
+
+TEST(RandomStream, NeighbouringNormalsAreIndependent) {
   RandomStream stream = test_stream(9);
   constexpr int pairs = 200000;
   double product = 0.0, product_of_squares = 0.0;
