@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 
 from tables import Bench, Table, by_turns
 
@@ -121,27 +122,30 @@ def fit(bench: Bench, data: Path, out: Path, **options: object) -> None:
 
 def two_chains(bench: Bench) -> Table:
     """Sampling alone is timed: `extend` by as many draws as a second or more takes."""
-    table = Table("One chain on one thread, two chains on two", ("chains", "steps/s, all chains"))
-    gap, draws = 20, 1500
+    gap, draws, pairs = 20, 1500, 4 * bench.repetitions
+    table = Table(
+        "The same two chains on one thread and on two",
+        ("threads", "steps/s, both chains"),
+        remarks=[f"Chains of four walkers, as by default; the same draws either way. Medians over {pairs} pairs, one after the"
+                 " other: the best of many would pick moments in which a single core happens to be fast."],
+    )  # fmt: skip
+    rates: dict[int, list[float]] = {1: [], 2: []}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        data = simulated(bench, folder, 1000, 10)
-        for chains in (1, 2):
-            fit(bench, data, folder / f"{chains}.lacuna", widths="16,16", noise_sd=0.1, **{"lambda": "bayes"}, chains=chains,
-                walkers=1, burn_in=2000, gap=gap, draws=10, threads=chains)  # fmt: skip
-        best = {1: 0.0, 2: 0.0}
-        for _ in range(bench.repetitions):
-            for chains in (1, 2):
-                work = folder / "work.lacuna"
-                work.write_bytes((folder / f"{chains}.lacuna").read_bytes())
+        data, begun, work = simulated(bench, folder, 1000, 10), folder / "begun.lacuna", folder / "work.lacuna"
+        fit(bench, data, begun, widths="16,16", noise_sd=0.1, **{"lambda": "bayes"}, chains=2, walkers=4, burn_in=2000, gap=gap,
+            draws=40)  # fmt: skip
+        for _ in range(pairs):
+            for threads in rates:
+                work.write_bytes(begun.read_bytes())
+                words = ["extend", work, "--draws", draws, "--threads", threads, "--quiet"]
                 began = time.perf_counter()
-                words = ["extend", work, "--draws", draws, "--threads", chains, "--quiet"]
                 subprocess.run([str(word) for word in [bench.lacuna, *words]], check=True, capture_output=True)
-                best[chains] = max(best[chains], chains * gap * draws / (time.perf_counter() - began))
-    for chains, rate in best.items():
-        table.row(str(chains), f"{rate:,.0f}")
-    ratio = best[2] / best[1]
-    table.wish(f"two chains take {ratio:.2f} times the steps of one, wanted 1.9", ratio >= 1.9)
+                rates[threads].append(2 * gap * draws / (time.perf_counter() - began))
+    for threads, rate in rates.items():
+        table.row(str(threads), f"{median(rate):,.0f}")
+    ratio = median(two / one for one, two in zip(rates[1], rates[2]))
+    table.wish(f"two chains on two threads take {ratio:.2f} times the steps of one thread, wanted 1.9", ratio >= 1.9)
     return table
 
 

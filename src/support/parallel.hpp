@@ -13,4 +13,10 @@ std::size_t thread_count(std::size_t wanted);  // 0 means one per core
 void parallel_for(std::size_t count, std::size_t threads,
                   const std::function<void(std::size_t)>& work);
 
+// Calls work(item, 0) .. work(item, pieces - 1) in this order for each of `count` items, several
+// items at a time: an item of which the fewest pieces are done is always next, so that in the end
+// nobody waits for more than about a piece. Failures as above.
+void parallel_in_pieces(std::size_t count, std::size_t pieces, std::size_t threads,
+                        const std::function<void(std::size_t item, std::size_t piece)>& work);
+
 }  // namespace lacuna
