@@ -4,7 +4,8 @@
 // usage: bench_sparse_steps UNITS WIDTH ROWS [SECONDS]. Two layers of WIDTH units, of which UNITS
 // are live in each, spread over the whole width: every live unit has four inputs and a shift, the
 // output all units of the second layer. That makes 11 UNITS + 1 live weights. The chain goes back
-// to this network after every 32 steps, so that it stays what it is.
+// to this network after every 32 steps, so that it stays what it is, and takes the same 256 steps
+// again and again, so that a slow size makes the same choices as a fast one.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -20,7 +21,7 @@ namespace {
 using namespace lacuna;
 
 constexpr std::size_t inputs = 10, sources = 4;
-constexpr std::uint64_t steps_from_start = 32;
+constexpr std::uint64_t steps_from_start = 32, steps_in_all = 256;
 
 SparseTheta sparse_network(const Architecture& shape, std::size_t units) {
   SparseTheta theta;
@@ -70,18 +71,18 @@ int main(int argc, char** argv) {
   start.log_prior = prior.log_density(start.theta);
   const std::size_t live = risk.evaluator().network().live_count();
   MixtureScratch scratch;
-  std::uint64_t steps = 0;
   const double rate = bench::rate_of(
       [&] {
-        if (steps % steps_from_start == 0) state = start;
-        // The same choices at every size.
-        RandomStream stream({1, 0, 0, steps++ % 4096, Purpose::step});
-        step(kernel, target, state, scratch, stream);
+        for (std::uint64_t k = 0; k < steps_in_all; ++k) {
+          if (k % steps_from_start == 0) state = start;
+          RandomStream stream({1, 0, 0, k, Purpose::step});
+          step(kernel, target, state, scratch, stream);
+        }
       },
       seconds);
   fmt::print(
       "{{\"parameters\": {}, \"active\": {}, \"live\": {}, \"rows\": {}, \"steps_per_second\": "
       "{:.3f}}}\n",
-      shape.parameter_count(), theta.size(), live, rows, rate);
+      shape.parameter_count(), theta.size(), live, rows, rate * steps_in_all);
   return 0;
 }
