@@ -60,10 +60,12 @@ void PredictiveLaw::assign(const DrawSketch& draws, const Noise& noise) {
   draws_ = draws.draws();
   mean_ = draws.mean(), variance_ = draws.variance();
   points_.clear();
+  in_cells_ = false;
   const double count = static_cast<double>(draws_.size()), width = draws.width();
   if (width == 0.0) {
     points_.push_back({mean_, 1.0});
   } else if (width <= width_for(noise) && count >= fewest_for_cells) {
+    in_cells_ = true;
     const auto together = static_cast<std::size_t>(
         std::min(widest * noise.scale() / width, static_cast<double>(draws.cells())));
     for (std::size_t first = 0; first < draws.cells(); first += together) {
@@ -171,8 +173,9 @@ double PredictiveLaw::quantile(double q) {
     const auto [distribution, density] = from_table ? at(y) : exactly_at(y);
     const double excess = distribution - q, step = excess / density;
     (excess < 0.0 ? low : high) = y;
-    // A step h leaves an error of about z h^2 / (2 scale), here of 1e-5 of the scale at most.
-    const double good_enough = from_table ? 2e-3 * noise_.scale() : 0.0;
+    // A step h leaves an error of about z h^2 / (2 scale): 1e-10 of the scale, or with cells, which
+    // have larger ones anyway, 1e-5.
+    const double good_enough = from_table ? (in_cells_ ? 2e-3 : 1e-5) * noise_.scale() : 0.0;
     if (std::abs(step) < std::max(tolerance, good_enough)) return std::clamp(y - step, low, high);
     // Newton's step only while it stays inside and at least halves what is left to do.
     const bool trusted = std::abs(excess) <= 0.5 * std::abs(last_excess);

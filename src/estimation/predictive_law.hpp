@@ -62,6 +62,7 @@ class PredictiveLaw {
   double lowest_ = 0.0, highest_ = 0.0;  // of draws and points
   double mean_ = 0.0, variance_ = 0.0;   // of the draws
   bool table_serves_ = true;
+  bool in_cells_ = false;  // points stand for draws of several cells
   std::vector<std::pair<double, double>> standard_quantiles_;  // those asked for so far
 };
 
