@@ -92,7 +92,8 @@ def test_one_chain_cannot_be_judged(lacuna, tmp_path: Path) -> None:
 
 def test_chains_that_reject_everything(lacuna, tmp_path: Path) -> None:
     small_data(tmp_path / "d.csv")
-    quick_fit(lacuna, "--proposal-sd", 1000, "--learning-rate", 0, "--draws", 100)
+    # A single weight lands in the box with a probability of 1e-8.
+    quick_fit(lacuna, "--proposal-sd", 1e9, "--learning-rate", 0, "--draws", 100)
     summary = summary_of(lacuna)
     assert summary["verdict"] == "not usable: chain 0 never moved"
     assert all(chain["stuck"] and chain["changed_share"] == 0 for chain in summary["chains"])

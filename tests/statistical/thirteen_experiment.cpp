@@ -70,7 +70,7 @@ Result birth_death_thirteen(std::uint64_t seed, Budget budget) {
   return functionals_of(BirthDeathKernel{}, 4e6, 20e6, seed, budget);
 }
 Result swap_thirteen(std::uint64_t seed, Budget budget) {
-  return functionals_of(with_births(SwapKernel{}), 1e6, 12e6, seed, budget);
+  return functionals_of(with_births(SwapKernel{}), 4e6, 12e6, seed, budget);
 }
 Result trajectory_thirteen(std::uint64_t seed, Budget budget) {
   return functionals_of(with_births(uneven_trajectory(thirteen_weights().architecture())), 1e6,
@@ -80,10 +80,10 @@ Result langevin_thirteen(std::uint64_t seed, Budget budget) {
   return functionals_of(with_births(LangevinKernel{0.8}), 1e6, 12e6, seed, budget);
 }
 Result output_thirteen(std::uint64_t seed, Budget budget) {
-  return functionals_of(with_births(OutputLayerKernel{}), 1e6, 12e6, seed, budget);
+  return functionals_of(with_births(OutputLayerKernel{}), 2e6, 12e6, seed, budget);
 }
 Result rescale_thirteen(std::uint64_t seed, Budget budget) {
-  return functionals_of(with_births(RescaleKernel{}), 3e6, 24e6, seed, budget);
+  return functionals_of(with_births(RescaleKernel{}), 6e6, 24e6, seed, budget);
 }
 Result mixture_thirteen(std::uint64_t seed, Budget budget) {
   return functionals_of(mixture_for(thirteen_weights()), 1e6, 12e6, seed, budget);

@@ -50,8 +50,10 @@ TEST(Scaling, IsAccurateOnHardColumns) {
     for (const double magnitude : {1e-300, 1e-160, 1.0, 1e130}) {
       Values x(1000);
       for (double& v : x) v = (offset + random.normal()) * magnitude;
+      // Distances from a value are exact, where a sum of the values would be off by 1e-6 of their sd.
       long double mean = 0, square = 0;
-      for (const double v : x) mean += v / static_cast<long double>(x.size());
+      for (const double v : x) mean += static_cast<long double>(v) - x[0];
+      mean = x[0] + mean / static_cast<long double>(x.size());
       for (const double v : x) square += (v - mean) * (v - mean);
       const long double sd = std::sqrt(square / static_cast<long double>(x.size()));
       const Scaling scaling = standardisation(one_column(x));
