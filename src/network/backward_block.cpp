@@ -184,13 +184,13 @@ LACUNA_INLINE void backward_last_hidden(const BlockPass<Real>& pass, std::size_t
   };
   const bool keep = needed_below(pass, l);
   const bool derivatives = only == 0 || only == l;
-  std::size_t first = 0;
-  for (const Tile& tile : here.tiles_in.tiles()) {
-    const std::size_t seed = pass.request.inactive ? first : 0;
+  // The last tiles first: what the way forward wrote last is still in the cache.
+  for (std::size_t t = here.tiles_in.tiles().size(); t-- > 0;) {
+    const Tile& tile = here.tiles_in.tiles()[t];
+    const std::size_t seed = pass.request.inactive ? t * tile_units : 0;
     keep ? signals.template operator()<tile_units, true>(tile.unit, seed)
          : signals.template operator()<tile_units, false>(tile.unit, seed);
     if (derivatives) tile_derivatives<Isa, Curvature>(pass, l, tile, seed, begin, length);
-    first += tile_units;
   }
   for (std::size_t u = 0; u < here.units.size(); ++u) {
     if (!here.units[u].live || here.tiles_in.has(u)) continue;
