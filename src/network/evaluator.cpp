@@ -210,6 +210,7 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
   const bool have = may_keep && have_arriving<Real>(theta, samples, layer);
   const bool keep = may_keep && !have && keep_arriving<Real>(theta, samples, layer);
   const std::size_t lanes = lanes_of(request);
+  have ? prefetch_.nothing() : prefetch_.choose<Real>(samples, network_, request.inactive);
   double risk = 0.0;
   for_each_group<Real>(
       rows,
@@ -226,6 +227,7 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
           pass.arriving = arriving;
         }
         for_each_block<Real>(group, [&](std::size_t begin, std::size_t length) {
+          prefetch_.ask<Real>(samples, begin + length, block_rows<Real>);
           forward_block(pass, begin, length);
           if (keep) {
             const Real* from = desk.activation.data() + first_unit_[layer - 2] * row_stride<Real>;

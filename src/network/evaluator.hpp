@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "network/live_network.hpp"
+#include "network/prefetch.hpp"
 #include "network/samples.hpp"
 #include "network/sparse_theta.hpp"
 #include "support/aligned.hpp"
@@ -146,6 +147,7 @@ class Evaluator {
   Workspace<float> single_;
   Workspace<double> full_;
   std::vector<double> gradient_sums_, curvature_sums_;  // per lane, over all rows
+  Prefetch prefetch_;
   Team* team_ = nullptr;
 };
 
