@@ -1,7 +1,6 @@
 // Back through the live network, one block of rows at a time: signals, and derivatives in lanes.
 #include "network/block_pass.hpp"
-#include "network/signal_pass.hpp"
-#include "network/tile_pass.hpp"
+#include "network/last_hidden.hpp"
 #include "support/planted_bug.hpp"
 
 namespace lacuna {
@@ -15,29 +14,32 @@ LACUNA_INLINE std::size_t lane_of_shift(const BlockPass<Real>& pass, const LiveU
 
 template <class Real>
 LACUNA_INLINE void residuals(const BlockPass<Real>& pass, std::size_t begin, std::size_t length) {
-  const std::size_t output = pass.network.layers();
-  const Real* g = unit_row(pass.activation, pass, output, 0);
-  Real* back = unit_row(pass.backward, pass, output, 0);
+  const Real* g = unit_row(pass.activation, pass, pass.network.layers(), 0);
   const Real* y = pass.samples.template target_as<Real>() + begin;
   const Real* root_weight = pass.samples.template root_weight_as<Real>() + begin;
-  const Real clip = pass.clip;
+  const Real clip = pass.clip, scale = pass.scale;
+  Real *const pull = pass.pull, *const counts = pass.square_pull;
   double total = 0.0;
   for (std::size_t i = 0; i < length; ++i) {
     const Real clipped = g[i] < -clip ? -clip : (g[i] > clip ? clip : g[i]);
-    pass.pull[i] = root_weight[i] * (clipped - y[i]);
-    back[i] =
+    pull[i] = root_weight[i] * (clipped - y[i]);
+    counts[i] =
         clipped == g[i] || has_bug(PlantedBug::gradient_through_clip) ? root_weight[i] : Real(0);
   }
   double sums[8] = {};
   for (std::size_t i = 0; i < length; i += 8) {
     for (std::size_t k = 0; k < 8; ++k) {
-      const double r = static_cast<double>(pass.pull[i + k]);
+      const double r = static_cast<double>(pull[i + k]);
       sums[k] += r * r;
     }
   }
   for (const double sum : sums) total += sum;
-  for (std::size_t i = 0; i < length; ++i) pass.pull[i] *= pass.scale;
   *pass.risk += total;
+  if (!pass.request.gradient) return;
+  for (std::size_t i = 0; i < length; ++i) {
+    pull[i] = (scale * pull[i]) * counts[i];
+    counts[i] = (scale * counts[i]) * counts[i];
+  }
 }
 
 // Weights into one unit, and its shift: adds seed * source to the lanes of each weight, and square
@@ -146,18 +148,15 @@ LACUNA_INLINE void candidate_derivatives(const BlockPass<Real>& pass, std::size_
   }
 }
 
-// The output unit. Derivatives by its weights come with the signals of the layer below, unless that
+// The output unit. Derivatives by its weights come with the gates of the layer below, unless that
 // is not asked for.
 template <class Isa, bool Curvature, class Real>
 LACUNA_INLINE void backward_output(const BlockPass<Real>& pass, std::size_t begin,
                                    std::size_t length) {
-  using V = Vec<Isa, Real>;
   const std::size_t output = pass.network.layers();
-  const Real* const back = unit_row(pass.backward, pass, output, 0);
   for (std::size_t i = 0; i < length; i += lanes_of<Isa, Real>) {
-    const V b = load<Isa>(back + i);
-    at<Isa>(pass.gradient_seed + i) = b * load<Isa>(pass.pull + i);
-    if constexpr (Curvature) at<Isa>(pass.curvature_seed + i) = (pass.scale * b) * b;
+    at<Isa>(pass.gradient_seed + i) = load<Isa>(pass.pull + i);
+    if constexpr (Curvature) at<Isa>(pass.curvature_seed + i) = load<Isa>(pass.square_pull + i);
   }
   if (pass.request.layer == output)
     return unit_derivatives<Isa, Curvature>(pass, output, 0, 0, begin, length);
@@ -166,40 +165,51 @@ LACUNA_INLINE void backward_output(const BlockPass<Real>& pass, std::size_t begi
   add_weights<Isa, 0, true, Curvature>(pass, output, 0, nullptr, &shift, begin, length);
 }
 
-// The last hidden layer: a few units at a time, signals and then derivatives, so that both find
-// what they read in the first-level cache. Each step stands here once: loops are long, and written
-// out for every instruction set.
+// The last hidden layer: gates, then derivatives. Each step stands here once: loops are long, and
+// written out for every instruction set.
 template <class Isa, bool Curvature, class Real>
 LACUNA_INLINE void backward_last_hidden(const BlockPass<Real>& pass, std::size_t begin,
                                         std::size_t length) {
   const std::size_t l = pass.network.layers() - 1, only = pass.request.layer;
   const LiveLayer& here = pass.network.layer(l);
   const SignalRows<Real> rows = signal_rows(pass, l);
-  // Seeds are needed later only by inactive weights; else they need not leave the cache.
-  const auto signals = [&]<std::size_t Count, bool Keep>(
+  const auto gates = [&]<std::size_t Count, bool Seeds>(
       const std::uint32_t* units, std::size_t seed) __attribute__((always_inline)) {
     only == 0
-        ? signals_below_output<Isa, Curvature, true, Keep, Count>(pass, rows, units, seed, length)
-        : signals_below_output<Isa, Curvature, false, Keep, Count>(pass, rows, units, seed, length);
+        ? gates_of_units<Isa, Curvature, true, Seeds, Count>(pass, rows, units, seed, length)
+        : gates_of_units<Isa, Curvature, false, Seeds, Count>(pass, rows, units, seed, length);
   };
-  const bool keep = needed_below(pass, l);
   const bool derivatives = only == 0 || only == l;
-  // The last tiles first: what the way forward wrote last is still in the cache.
+  // The last tiles first: what the way forward wrote last is still in the cache. Inactive weights
+  // into their units need seeds.
   for (std::size_t t = here.tiles_in.tiles().size(); t-- > 0;) {
     const Tile& tile = here.tiles_in.tiles()[t];
-    const std::size_t seed = pass.request.inactive ? t * tile_units : 0;
-    keep ? signals.template operator()<tile_units, true>(tile.unit, seed)
-         : signals.template operator()<tile_units, false>(tile.unit, seed);
-    if (derivatives) tile_derivatives<Isa, Curvature>(pass, l, tile, seed, begin, length);
+    pass.request.inactive ? gates.template operator()<tile_units, true>(tile.unit, t * tile_units)
+                          : gates.template operator()<tile_units, false>(tile.unit, 0);
   }
+  if (derivatives) gated_derivatives<Isa, Curvature>(pass, l, begin, length);
   for (std::size_t u = 0; u < here.units.size(); ++u) {
     if (!here.units[u].live || here.tiles_in.has(u)) continue;
     const auto unit = static_cast<std::uint32_t>(u);
+    // Seeds are needed later only by inactive weights; else they need not leave the cache.
     const std::size_t seed = pass.request.inactive ? here.tiles_in.place(u) : 0;
-    keep ? signals.template operator()<1, true>(&unit, seed)
-         : signals.template operator()<1, false>(&unit, seed);
+    gates.template operator()<1, true>(&unit, seed);
     if (derivatives) unit_derivatives<Isa, Curvature>(pass, l, u, seed, begin, length);
   }
+}
+
+// The signals of a hidden layer below the last. `Gated`: the next one is the last.
+template <class Isa, bool Curvature, bool Keep, bool Gated, class Real>
+LACUNA_INLINE void signals_of_layer(const BlockPass<Real>& pass, std::size_t l,
+                                    std::size_t length) {
+  const LiveLayer& here = pass.network.layer(l);
+  const SignalRows<Real> rows = signal_rows(pass, l);
+  for (std::size_t u = 0; u < here.units.size(); ++u) {
+    if (here.units[u].live && !here.tiles_out.has(u))
+      signals_of_unit<Isa, Curvature, Keep, Gated>(pass, rows, l, u, length);
+  }
+  for (const Tile& tile : here.tiles_out.tiles())
+    signals_of_tile<Isa, Curvature, Keep, Gated>(pass, rows, l, tile, length);
 }
 
 // A hidden layer below the last: all signals, then derivatives.
@@ -207,14 +217,9 @@ template <class Isa, bool Curvature, class Real>
 LACUNA_INLINE void backward_hidden(const BlockPass<Real>& pass, std::size_t l, std::size_t begin,
                                    std::size_t length) {
   const LiveLayer& here = pass.network.layer(l);
-  const SignalRows<Real> rows = signal_rows(pass, l);
   const auto signals = [&]<bool Keep>() __attribute__((always_inline)) {
-    for (std::size_t u = 0; u < here.units.size(); ++u) {
-      if (here.units[u].live && !here.tiles_out.has(u))
-        signals_of_unit<Isa, Curvature, Keep>(pass, rows, l, u, length);
-    }
-    for (const Tile& tile : here.tiles_out.tiles())
-      signals_of_tile<Isa, Curvature, Keep>(pass, rows, l, tile, length);
+    l + 2 == pass.network.layers() ? signals_of_layer<Isa, Curvature, Keep, true>(pass, l, length)
+                                   : signals_of_layer<Isa, Curvature, Keep, false>(pass, l, length);
   };
   needed_below(pass, l) ? signals.template operator()<true>()
                         : signals.template operator()<false>();

@@ -38,10 +38,13 @@ struct BlockPass {
   Real clip;
   Real scale;            // 2 / n
   Real* activation;      // the output unit's row holds g before clipping
-  Real* backward;        // d f / d (input of the unit)
-  Real* pull;            // (2/n) (f - y), one row
-  Real* gradient_seed;   // (2/n) (f - y) * backward, of the layer at hand
-  Real* curvature_seed;  // (2/n) backward^2, of the layer at hand
+  Real* backward;        // d g / d (input of the unit), below the last hidden layer
+  Real* pull;            // (2/n) (f - y) where g is not clipped, one row
+  Real* square_pull;     // 2/n where g is not clipped, one row
+  Real* gradient_seed;   // pull * d g / d (input of the unit), of the layer at hand
+  Real* curvature_seed;  // square_pull * (d g / d (input of the unit))^2, of the layer at hand
+  Real* gates;           // where the units of the last hidden layer are on
+  Real* products;        // pull * source, square_pull * source^2: one row for each source at hand
   double* risk;          // sum of squared residuals
   // One vector per active coordinate, then per candidate, whose lanes add up to the derivative:
   // they are summed once for all blocks of a group.

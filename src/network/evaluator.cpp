@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "network/block_pass.hpp"
+#include "network/tile_weights.hpp"
 #include "support/team.hpp"
 
 namespace lacuna {
@@ -15,6 +16,9 @@ constexpr std::uint64_t work_of_a_pass = 50'000;
 // Sums over so many rows are made on their own and then added to those of the rows before: whoever
 // makes them, the order of additions is the same. A multiple of every block.
 constexpr std::size_t group_rows = 2048;
+
+// Products of sources that the last hidden layer has at hand, those of squares included.
+constexpr std::size_t most_products = 6;
 
 // Signals that arrive at a layer are kept up to this size: half of a small second-level cache.
 constexpr std::size_t most_bytes_arriving = 512 * 1024;
@@ -96,24 +100,21 @@ void Evaluator::prepare(const SparseTheta& theta, RowRange rows, Request request
   grow(w.theta, theta.size());
   for (std::size_t k = 0; k < theta.size(); ++k) w.theta[k] = static_cast<Real>(theta.value[k]);
   grow(w.packed, network_.tile_weights());
-  for (std::size_t l = 1; l <= network_.layers(); ++l) {
-    for (const Tiles* tiles : {&network_.layer(l).tiles_in, &network_.layer(l).tiles_out}) {
-      const std::uint32_t* slot = tiles->slots(0);
-      for (std::size_t k = 0; k < tiles->weight_count(); ++k)
-        w.packed[tiles->first_weight() + k] = slot[k] == no_slot ? Real(0) : w.theta[slot[k]];
-    }
-  }
+  pack_tile_weights(network_, w.theta, request, w.packed);
   const std::size_t lanes = lanes_of(request);
+  const std::size_t last_hidden = network_.layer(network_.layers() - 1).units.size();
   // Sums trade places with those of a group.
   if (request.gradient) grow(gradient_sums_, lanes);
   if (request.curvature) grow(curvature_sums_, lanes);
   if (w.desks.size() < members(rows)) w.desks.resize(members(rows));
   for (std::size_t member = 0; member < members(rows); ++member) {
     Desk<Real>& desk = w.desks[member];
-    grow(desk.pull, row_stride<Real>);
+    grow(desk.pull, 2 * row_stride<Real>);
     grow(desk.activation, units * row_stride<Real>);
     grow(desk.backward, units * row_stride<Real>);
     if (!request.gradient) continue;
+    grow(desk.gates, last_hidden * row_stride<Real>);
+    grow(desk.products, most_products * row_stride<Real>);
     grow(desk.gradient_seed, widest * row_stride<Real>);
     grow(desk.gradient_lanes, lanes * most_lanes<Real>);
     grow(desk.gradient, lanes);
@@ -188,8 +189,11 @@ BlockPass<Real> Evaluator::block_pass(const Samples& samples, Request request, D
           desk.activation.data(),
           desk.backward.data(),
           desk.pull.data(),
+          desk.pull.data() + row_stride<Real>,
           desk.gradient_seed.data(),
           desk.curvature_seed.data(),
+          desk.gates.data(),
+          desk.products.data(),
           &desk.risk,
           desk.gradient_lanes.data(),
           desk.curvature_lanes.data()};
@@ -247,6 +251,7 @@ void Evaluator::evaluate_as(const SparseTheta& theta, const Samples& samples, Ro
         if (request.curvature) join(curvature_sums_, desk.curvature, lanes, first);
       });
 
+  scale_gated_sums(network_, workspace<Real>().theta, request, gradient_sums_, curvature_sums_);
   out.risk = risk / count;
   out.gradient.clear();
   out.curvature.clear();

@@ -97,6 +97,7 @@ class Evaluator {
   template <class Real>
   struct Desk {
     AlignedVector<Real> activation, backward, pull, gradient_seed, curvature_seed;
+    AlignedVector<Real> gates, products;
     AlignedVector<Real> gradient_lanes, curvature_lanes;  // a vector per lane
     std::vector<double> gradient, curvature;              // per lane
     double risk = 0.0;

@@ -43,11 +43,10 @@ struct ToOutput {
 };
 
 template <class Real>
-LACUNA_INLINE ToOutput<Real> to_output(const BlockPass<Real>& pass, std::size_t l,
-                                       const LiveUnit& unit) {
-  if (l + 1 != pass.network.layers() || !unit.live) return {};
-  return {unit_row(pass.activation, pass, l + 1, 0),
-          pass.theta[pass.network.layer(l).outgoing[unit.first_out].slot]};
+LACUNA_INLINE ToOutput<Real> to_output(const BlockPass<Real>& pass, std::size_t l, std::size_t d) {
+  const LiveLayer& here = pass.network.layer(l);
+  if (l + 1 != pass.network.layers() || !here.units[d].live) return {};
+  return {unit_row(pass.activation, pass, l + 1, 0), pass.theta[here.output_slot(d)]};
 }
 
 template <class Isa, class Real>
@@ -56,7 +55,7 @@ LACUNA_INLINE void forward_unit(const BlockPass<Real>& pass, std::size_t l, std:
   using V = Vec<Isa, Real>;
   const LiveLayer& here = pass.network.layer(l);
   const LiveUnit& unit = here.units[d];
-  const ToOutput<Real> output = to_output(pass, l, unit);
+  const ToOutput<Real> output = to_output(pass, l, d);
   Real* z = unit_row(pass.activation, pass, l, d);
   const Real shift = shift_of(pass, unit);
   chunks<Isa, Real, unit_chunk>(
@@ -157,7 +156,7 @@ LACUNA_INLINE void forward_output(const BlockPass<Real>& pass, std::size_t begin
         V sum[Wide];
         for (std::size_t k = 0; k < Wide; ++k) sum[k] = load<Isa>(g + i + k * lanes_of<Isa, Real>);
         const auto add = [&](std::size_t d) __attribute__((always_inline)) {
-          const Real weight = pass.theta[before.outgoing[before.units[d].first_out].slot];
+          const Real weight = pass.theta[before.output_slot(d)];
           const Real* source = source_row(pass, output, d, begin) + i;
           for (std::size_t k = 0; k < Wide; ++k)
             sum[k] += weight * load<Isa>(source + k * lanes_of<Isa, Real>);

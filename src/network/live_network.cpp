@@ -140,7 +140,7 @@ void LiveNetwork::group_units() {
           const LiveUnit& unit = here.units[u];
           if (!unit.live) return UnitLinks{};
           return UnitLinks{among(here.edges, unit.first_edge, unit.last_edge), unit.shift_slot,
-                           l + 1 == layers() ? here.outgoing[unit.first_out].slot : no_slot};
+                           l + 1 == layers() ? here.output_slot(u) : no_slot};
         },
         tile_weights_);
     tile_weights_ += here.tiles_in.weight_count();
@@ -185,6 +185,15 @@ std::size_t LiveNetwork::live_hidden_units() const {
     for (const LiveUnit& unit : layer(l).units) count += unit.live;
   }
   return count;
+}
+
+std::size_t LiveNetwork::most_live_units() const {
+  std::size_t most = 0;
+  for (std::size_t l = 1; l < layers(); ++l) {
+    const auto count = std::ranges::count_if(layer(l).units, &LiveUnit::live);
+    most = std::max(most, static_cast<std::size_t>(count));
+  }
+  return most;
 }
 
 UnitPlace LiveNetwork::live_unit(std::size_t k) const {

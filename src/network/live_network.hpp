@@ -54,6 +54,10 @@ struct LiveLayer {
   std::vector<Link> outgoing;         // to live units of the next layer, unit by unit
   Tiles tiles_in, tiles_out;          // of live units, towards sources and destinations
   std::vector<Candidate> candidates;  // in flat order; only after build_candidates()
+
+  // In the last hidden layer: where the weight of a live unit to the output is among the active
+  // coordinates.
+  std::uint32_t output_slot(std::size_t u) const { return outgoing[units[u].first_out].slot; }
 };
 
 class LiveNetwork {
@@ -84,6 +88,7 @@ class LiveNetwork {
   // The inputs from which an active path leads to the output.
   void mark_connected_inputs(std::vector<bool>& connected) const;
   std::size_t live_hidden_units() const;
+  std::size_t most_live_units() const;       // of all hidden layers, in the one that has most
   UnitPlace live_unit(std::size_t k) const;  // the k-th of the live hidden units; then the output
   // Whether this inactive coordinate would be listed, and how many would be, without listing them.
   bool is_candidate(std::uint64_t index) const;

@@ -20,24 +20,19 @@ LACUNA_INLINE bool needed_below(const BlockPass<Real>& pass, std::size_t l) {
 // Where the signals of a layer go. Pointers of its own, which no store can change.
 template <class Real>
 struct SignalRows {
-  const Real *activation, *pull;
+  const Real *activation, *pull, *square_pull;
   Real *backward, *gradient, *curvature;
-  Real scale;
 
   LACUNA_INLINE SignalRows alone_each() const {
-    return {alone(activation), alone(pull),      alone(backward),
-            alone(gradient),   alone(curvature), scale};
+    return {alone(activation), alone(pull),     alone(square_pull),
+            alone(backward),   alone(gradient), alone(curvature)};
   }
 };
 
 template <class Real>
 LACUNA_INLINE SignalRows<Real> signal_rows(const BlockPass<Real>& pass, std::size_t l) {
-  return {unit_row(pass.activation, pass, l, 0),
-          pass.pull,
-          unit_row(pass.backward, pass, l, 0),
-          pass.gradient_seed,
-          pass.curvature_seed,
-          pass.scale};
+  return {unit_row(pass.activation, pass, l, 0), pass.pull,          pass.square_pull,
+          unit_row(pass.backward, pass, l, 0),   pass.gradient_seed, pass.curvature_seed};
 }
 
 // `sum` over the units that this one feeds counts where the unit is on. `i` is the place of unit
@@ -49,17 +44,30 @@ LACUNA_INLINE void put_signals(const SignalRows<Real>& rows, std::size_t i, std:
   sum = load<Isa>(rows.activation + i) > Real(0) ? sum : V{};
   if constexpr (Keep) at<Isa>(rows.backward + i) = sum;
   at<Isa>(rows.gradient + seed) = sum * load<Isa>(rows.pull + row);
-  if constexpr (Curvature) at<Isa>(rows.curvature + seed) = (rows.scale * sum) * sum;
+  if constexpr (Curvature)
+    at<Isa>(rows.curvature + seed) = (sum * sum) * load<Isa>(rows.square_pull + row);
 }
 
-template <class Isa, bool Curvature, bool Keep, class Real>
+// What the signals of layer `l` are made of: those of the layer above or, where that is the last
+// hidden layer, its gates.
+template <class Isa, bool Gated, class Real>
+LACUNA_INLINE RowsAt<Real> rows_above(const BlockPass<Real>& pass, std::size_t l) {
+  if constexpr (Gated) return {pass.gates, Gates<Isa, Real>::stride};
+  return {unit_row(pass.backward, pass, l + 1, 0), row_stride<Real>};
+}
+
+template <class Isa, bool Curvature, bool Keep, bool Gated, class Real>
 LACUNA_INLINE void signals_of_unit(const BlockPass<Real>& pass, const SignalRows<Real>& rows,
                                    std::size_t l, std::size_t u, std::size_t length) {
   using V = Vec<Isa, Real>;
   const LiveLayer& here = pass.network.layer(l);
+  const LiveLayer& above = pass.network.layer(l + 1);
   const LiveUnit& unit = here.units[u];
+  const RowsAt<Real> from = rows_above<Isa, Gated>(pass, l);
   const std::size_t place = u * row_stride<Real>;
   const std::size_t seed = here.tiles_in.place(u) * row_stride<Real>;
+  V one;
+  fill(one, Real(1));
   chunks<Isa, Real, unit_chunk>(
       length, [&]<std::size_t Wide>(std::size_t i) __attribute__((always_inline)) {
         V sum[Wide];
@@ -67,9 +75,19 @@ LACUNA_INLINE void signals_of_unit(const BlockPass<Real>& pass, const SignalRows
         for (std::uint32_t e = unit.first_out; e < unit.last_out; ++e) {
           const Link edge = here.outgoing[e];
           const Real weight = pass.theta[edge.slot];
-          const Real* from = unit_row(pass.backward, pass, l + 1, edge.neighbour) + i;
-          for (std::size_t k = 0; k < Wide; ++k)
-            sum[k] += weight * load<Isa>(from + k * lanes_of<Isa, Real>);
+          if constexpr (Gated) {
+            V w;
+            fill(w, weight * pass.theta[above.output_slot(edge.neighbour)]);
+            unrolled<Wide>([&]<std::size_t k>() __attribute__((always_inline)) {
+              typename Gates<Isa, Real>::Gate gate;
+              Gates<Isa, Real>::get(from[edge.neighbour], i + k * lanes_of<Isa, Real>, gate);
+              Gates<Isa, Real>::template add<k % 2 == 1>(sum[k], w, gate, one);
+            });
+          } else {
+            const Real* row = from[edge.neighbour] + i;
+            for (std::size_t k = 0; k < Wide; ++k)
+              sum[k] += weight * load<Isa>(row + k * lanes_of<Isa, Real>);
+          }
         }
         for (std::size_t k = 0; k < Wide; ++k) {
           const std::size_t row = i + k * lanes_of<Isa, Real>;
@@ -79,7 +97,7 @@ LACUNA_INLINE void signals_of_unit(const BlockPass<Real>& pass, const SignalRows
 }
 
 // The units of a tile.
-template <class Real, bool Curvature, bool Keep>
+template <class Real, bool Curvature, bool Keep, bool Gated>
 struct SignalsOfTile {
   SignalRows<Real> rows;
   TileRows<Real> tile;
@@ -101,7 +119,11 @@ struct SignalsOfTile {
       unrolled<tile_units>([&]<std::size_t j>() __attribute__((always_inline)) {
         unrolled<Wide>([&]<std::size_t k>() __attribute__((always_inline)) { sum[j][k] = V{}; });
       });
-      add_tile<Isa>(own, i, sum);
+      if constexpr (Gated) {
+        add_gated_tile<Isa>(own, i, sum);
+      } else {
+        add_tile<Isa>(own, i, sum);
+      }
       unrolled<tile_units>([&]<std::size_t j>() __attribute__((always_inline)) {
         unrolled<Wide>([&]<std::size_t k>() __attribute__((always_inline)) {
           const std::size_t row = i + k * lanes_of<Isa, Real>;
@@ -113,90 +135,16 @@ struct SignalsOfTile {
   }
 };
 
-template <class Isa, bool Curvature, bool Keep, class Real>
+template <class Isa, bool Curvature, bool Keep, bool Gated, class Real>
 LACUNA_INLINE void signals_of_tile(const BlockPass<Real>& pass, const SignalRows<Real>& rows,
                                    std::size_t l, const Tile& tile, std::size_t length) {
   const LiveLayer& here = pass.network.layer(l);
-  const RowsAt<Real> above{unit_row(pass.backward, pass, l + 1, 0), row_stride<Real>};
-  SignalsOfTile<Real, Curvature, Keep> loop{
-      rows, tile_rows(pass, here.tiles_out, tile, above), {}, {}, length};
+  using Loop = SignalsOfTile<Real, Curvature, Keep, Gated>;
+  Loop loop{
+      rows, tile_rows(pass, here.tiles_out, tile, rows_above<Isa, Gated>(pass, l)), {}, {}, length};
   for (std::size_t j = 0; j < tile_units; ++j) {
     loop.place[j] = tile.unit[j] * row_stride<Real>;
     loop.seed[j] = here.tiles_in.place(tile.unit[j]) * row_stride<Real>;
-  }
-  Apart<Isa, SignalsOfTile<Real, Curvature, Keep>>::run(loop);
-}
-
-// Units of the last hidden layer, `Count` at once. Each feeds only the output, so its signal is
-// that of the output times one weight, and with `Along` the derivative by this weight is made
-// along, while the rows that it needs are here.
-template <class Real, bool Curvature, bool Along, bool Keep, std::size_t Count>
-struct SignalsBelowOutput {
-  SignalRows<Real> rows;  // seeds from that of the first unit on
-  const Real* back;       // of the output
-  std::size_t length;
-  std::size_t place[Count];
-  Real weight[Count];
-  Real *gradient_lanes[Count], *curvature_lanes[Count];
-
-  template <class Isa>
-  LACUNA_INLINE void run() const {
-    using V = Vec<Isa, Real>;
-    const SignalRows<Real> to = rows.alone_each();
-    const Real* const of_output = alone(back);
-    const std::size_t end = alone(length);
-    std::size_t at_unit[Count];
-    V g[Count], h[Count], w[Count];
-    unrolled<Count>([&]<std::size_t j>() __attribute__((always_inline)) {
-      at_unit[j] = alone(place[j]);
-      w[j] = V{} + weight[j];
-      if constexpr (Along) g[j] = load<Isa>(gradient_lanes[j]);
-      if constexpr (Along && Curvature) h[j] = load<Isa>(curvature_lanes[j]);
-    });
-    for (std::size_t i = 0; i < end; i += lanes_of<Isa, Real>) {
-      const V b = load<Isa>(of_output + i);
-      V seed = b * load<Isa>(to.pull + i);
-      keep_in_register(seed);
-      V square_seed{};
-      if constexpr (Curvature) square_seed = (to.scale * b) * b;
-      unrolled<Count>([&]<std::size_t j>() __attribute__((always_inline)) {
-        V a = load<Isa>(to.activation + at_unit[j] + i);
-        keep_in_register(a);
-        if constexpr (Along) g[j] += seed * a;
-        if constexpr (Along && Curvature) h[j] += square_seed * (a * a);
-        // Products before the choice: with AVX-512 one instruction makes both.
-        const auto on = a > Real(0);
-        if constexpr (Keep) at<Isa>(to.backward + at_unit[j] + i) = on ? w[j] * b : V{};
-        at<Isa>(to.gradient + j * row_stride<Real> + i) = on ? w[j] * seed : V{};
-        if constexpr (Curvature)
-          at<Isa>(to.curvature + j * row_stride<Real> + i) = on ? (w[j] * w[j]) * square_seed : V{};
-      });
-    }
-    if constexpr (!Along) return;
-    unrolled<Count>([&]<std::size_t j>() __attribute__((always_inline)) {
-      at<Isa>(gradient_lanes[j]) = g[j];
-      if constexpr (Curvature) at<Isa>(curvature_lanes[j]) = h[j];
-    });
-  }
-};
-
-template <class Isa, bool Curvature, bool Along, bool Keep, std::size_t Count, class Real>
-LACUNA_INLINE void signals_below_output(const BlockPass<Real>& pass, SignalRows<Real> rows,
-                                        const std::uint32_t* units, std::size_t first_seed,
-                                        std::size_t length) {
-  const std::size_t output = pass.network.layers();
-  const LiveLayer& here = pass.network.layer(output - 1);
-  rows.gradient += first_seed * row_stride<Real>;
-  rows.curvature += first_seed * row_stride<Real>;
-  using Loop = SignalsBelowOutput<Real, Curvature, Along, Keep, Count>;
-  Loop loop{rows, unit_row(pass.backward, pass, output, 0), length, {}, {}, {}, {}};
-  for (std::size_t j = 0; j < Count; ++j) {
-    const std::uint32_t slot = here.outgoing[here.units[units[j]].first_out].slot;
-    const std::size_t lane = pass.network.lane(slot) * lanes_of<Isa, Real>;
-    loop.place[j] = units[j] * row_stride<Real>;
-    loop.weight[j] = pass.theta[slot];
-    loop.gradient_lanes[j] = pass.gradient_lanes + lane;
-    loop.curvature_lanes[j] = pass.curvature_lanes + lane;
   }
   Apart<Isa, Loop>::run(loop);
 }

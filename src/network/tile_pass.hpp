@@ -2,7 +2,7 @@
 // there are four products, where single units have one.
 #pragma once
 
-#include "network/vector_rows.hpp"
+#include "network/gates.hpp"
 
 namespace lacuna {
 
@@ -61,6 +61,30 @@ LACUNA_INLINE void add_tile(const TileRows<Real>& tile, std::size_t i,
       const Real w = weight[j];
       unrolled<Vectors>([&]<std::size_t k>()
                             __attribute__((always_inline)) { sum[j][k] += w * x[k]; });
+    });
+  }
+}
+
+// The same where the rows are gates: sums over units of the last hidden layer that are on.
+template <class Isa, std::size_t Vectors, class Real>
+LACUNA_INLINE void add_gated_tile(const TileRows<Real>& tile, std::size_t i,
+                                  Vec<Isa, Real> (&sum)[tile_units][Vectors]) {
+  using V = Vec<Isa, Real>;
+  const Real* weight = tile.weight;
+  V one;
+  fill(one, Real(1));
+  keep_in_register(one);
+  for (std::uint32_t r = 0; r < tile.count; ++r, weight += tile_units) {
+    typename Gates<Isa, Real>::Gate gate[Vectors];
+    unrolled<Vectors>([&]<std::size_t k>() __attribute__((always_inline)) {
+      Gates<Isa, Real>::get(tile.rows[tile.row[r]], i + k * lanes_of<Isa, Real>, gate[k]);
+    });
+    unrolled<tile_units>([&]<std::size_t j>() __attribute__((always_inline)) {
+      V w;
+      fill(w, weight[j]);
+      unrolled<Vectors>([&]<std::size_t k>() __attribute__((always_inline)) {
+        Gates<Isa, Real>::template add<(j + k) % 2 == 1>(sum[j][k], w, gate[k], one);
+      });
     });
   }
 }

@@ -68,6 +68,12 @@ LACUNA_INLINE Word alone(Word word) {
   return word;
 }
 
+// All lanes `x`. Compilers know that x - 0 is x; x + 0 is not if x is -0, and costs an addition.
+template <class Vector, class Real>
+LACUNA_INLINE void fill(Vector& v, Real x) {
+  v = x - Vector{};
+}
+
 // Halves are added until few numbers are left.
 template <class Vector>
 LACUNA_INLINE double sum_of_lanes(const Vector& v) {
