@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t usual_walkers = 4;
 // Rows times weights. Beyond, a minute is too short for the burn-in of more networks: on airfoil
 // (10^7) three walkers predicted 5% worse than one, on concrete (4 * 10^6) 3% better.
-constexpr double most_work_to_multiply = 8e6;
+constexpr double most_work_to_multiply = 8e6, usual_seconds = 60.0;
 constexpr double largest_level = 1e100;  // squares and volumes must stay inside a double
 
 }  // namespace
@@ -67,10 +67,12 @@ bool uses_paper_kernel(const Config& config) {
 std::size_t walkers_for(const Config& config, std::uint64_t parameters, std::size_t rows) {
   if (config.walkers) return *config.walkers;
   const bool planned = !config.burn_in && !config.gap && !config.draws;
+  const double longer =
+      planned_by_time(config) ? std::max(1.0, *config.time_limit / usual_seconds) : 1.0;
   const bool several =
       planned && !uses_paper_kernel(config) && config.rungs == 1 &&
       config.start == StartKind::automatic &&
-      static_cast<double>(parameters) * static_cast<double>(rows) <= most_work_to_multiply;
+      static_cast<double>(parameters) * static_cast<double>(rows) <= longer * most_work_to_multiply;
   return several ? usual_walkers : 1;
 }
 

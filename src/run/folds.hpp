@@ -25,9 +25,11 @@ struct Fold {
 std::vector<Fold> make_folds(const Dataset& scaled_data, std::uint64_t seed);
 
 // What is predicted for the held-out rows of a fold: mean and variance of f. From chains also the
-// share of draws in which each input leads to the output.
+// share of draws in which each input leads to the output, and how many live units the fullest
+// hidden layer has on average.
 struct HeldOut {
   std::vector<double> mean, variance, use = {};
+  double units = 0.0;
 };
 
 // Scores of the held-out rows of all folds: the log density of Student's t with 5 degrees of

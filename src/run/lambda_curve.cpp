@@ -41,6 +41,7 @@ double join(HeldOut& mixture, std::size_t chains, const HeldOut& chain, const Sa
   }
   for (std::size_t j = 0; j < mixture.use.size(); ++j)
     mixture.use[j] += share * (chain.use[j] - mixture.use[j]);
+  mixture.units += share * (chain.units - mixture.units);
   return deviations;
 }
 

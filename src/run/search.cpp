@@ -19,7 +19,10 @@ namespace {
 constexpr double size_tolerance = 2.0;
 // Networks trained of each shape in each fold: how one turns out is partly chance.
 constexpr std::size_t first_rounds = 2;
-constexpr double most_sizes = 3.0;
+// Two or three layers of 8, 16, 32 or 64 units.
+constexpr double most_sizes = 8.0;
+constexpr std::size_t usual_widths[] = {8, 16, 32, 64};
+constexpr double room = 1.25;  // for units beyond those that are live
 // With fewer rows only two layers of 32 units: training others would take most of the time.
 constexpr std::size_t fewest_rows_for_large = 250;
 // Share of draws in which an input has to be used to be kept, and how many standard errors of the
@@ -143,6 +146,13 @@ UsedInputs used_inputs(const LambdaTrial& trial) {
   return out;
 }
 
+// Of the fullest hidden layer, on average over folds.
+double live_units(const LambdaTrial& trial) {
+  double sum = 0.0;
+  for (const HeldOut& fold : trial.predicted) sum += fold.units;
+  return sum / static_cast<double>(trial.predicted.size());
+}
+
 // The curve of networks with these inputs; null if time was too short for one like `whole`.
 std::unique_ptr<LambdaCurve> curve_without_the_others(const UsedInputs& inputs,
                                                       std::vector<Fold>& folds,
@@ -162,6 +172,15 @@ std::unique_ptr<LambdaCurve> curve_without_the_others(const UsedInputs& inputs,
 }
 
 }  // namespace
+
+std::vector<std::size_t> narrowed(std::vector<std::size_t> widths, double live_units) {
+  const auto* enough = std::ranges::find_if(usual_widths, [&](std::size_t width) {
+    return static_cast<double>(width) >= room * live_units;
+  });
+  if (enough == std::end(usual_widths)) return widths;
+  for (std::size_t& width : widths) width = std::min(width, *enough);
+  return widths;
+}
 
 Search search(const Dataset& data, const Config& config, std::size_t threads,
               const std::function<bool()>& stop) {
@@ -194,7 +213,11 @@ Search search(const Dataset& data, const Config& config, std::size_t threads,
       out.inputs = inputs.in_all;
     }
   }
-  if (!out.inputs.empty() || inputs.in_all.size() == data.inputs) times = bayes_times;
+  if (!out.inputs.empty() || inputs.in_all.size() == data.inputs) {
+    times = bayes_times;
+    if (config.widths.empty() && !config.width)
+      out.widths = narrowed(out.widths, live_units(*curve->chosen(times).nearest));
+  }
 
   const double n = total_weight(data);
   for (const LambdaTrial& t : curve->tried())

@@ -24,13 +24,19 @@ struct Search {
 // of best stages predicts held-out rows best is taken, or the smallest one that is not clearly
 // worse. Then short chains run along lambda (see lambda_curve.hpp). Inputs that those of a fold
 // hardly use are left out, chains run along lambda once more, and if they predict as well, the
-// network has only the inputs that are used over all folds. The noise is fitted to what the chains
+// network has only the inputs that are used over all folds. Where it uses all that it has, lambda
+// may be colder and layers narrower (see narrowed). The noise is fitted to what the chains
 // at the lambda chosen predict together (see noise_fit.hpp). Lambda is carried over to all rows
 // through the noise level it implies, n / (2 lambda). Needs at least 20 rows.
 Search search(const Dataset& scaled_data, const Config& config, std::size_t threads,
               const std::function<bool()>& stop);
 
 inline constexpr std::size_t fewest_rows_to_search = 20;
+
+// Layers of the smallest usual width that has room for a quarter more units than are live, and not
+// wider than before. A narrower network is the same but for its prior, under which a weight costs
+// less: the k-th of P weights about log(P / k).
+std::vector<std::size_t> narrowed(std::vector<std::size_t> widths, double live_units);
 
 // What a bound that holds for all priors the search may choose pays for the one of this fit: one
 // over its share of delta. Sizes share alike. Half of a share goes to the network of all inputs,

@@ -53,7 +53,7 @@ HeldOut run_short_chain(const Trial& trial, const Fold& fold, const Config& conf
   const std::size_t m = fold.held_out->rows();
   std::vector<double> f(m), sum(m), squares(m), use(target.architecture.inputs());
   std::vector<bool> connected;
-  double count = 0.0;
+  double count = 0.0, units = 0.0;
   do {
     chain.sample(gap, gap + 1);
     evaluator.predict(chain.state().theta, *fold.held_out, f);
@@ -63,10 +63,11 @@ HeldOut run_short_chain(const Trial& trial, const Fold& fold, const Config& conf
     }
     evaluator.network().mark_connected_inputs(connected);
     for (std::size_t j = 0; j < use.size(); ++j) use[j] += connected[j];
+    units += static_cast<double>(evaluator.network().most_live_units());
     count += 1.0;
   } while (count < static_cast<double>(sampled / gap) && chain.work() < length.work);
   for (double& share : use) share /= count;
-  HeldOut out{std::vector<double>(m), std::vector<double>(m), use};
+  HeldOut out{std::vector<double>(m), std::vector<double>(m), use, units / count};
   for (std::size_t i = 0; i < m; ++i) {
     out.mean[i] = sum[i] / count;
     out.variance[i] = std::max(0.0, squares[i] / count - out.mean[i] * out.mean[i]);

@@ -109,6 +109,7 @@ def _facts(summary: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
         "rhat_risk": round(quantities["risk"]["rhat"], 3),
         "draws": summary["draws"],
         "lambda": summary["lambda"]["value"],
+        "widths": summary["network"]["widths"],
         "noise_sd": summary["noise"]["sd"],
         "inclusion": {name: round(share, 3) for name, share in zip(names, inclusion, strict=True)},
     }

@@ -337,5 +337,28 @@ TEST(Effort, GrowsWithTheRowsUpToAll) {
   EXPECT_EQ(with_effort(0.04, 1), 1u);
 }
 
+TEST(Narrowed, LeavesRoomForAQuarterMoreUnitsThanAreLive) {
+  using Widths = std::vector<std::size_t>;
+  EXPECT_EQ(narrowed({32, 32}, 6.3), (Widths{8, 8}));
+  EXPECT_EQ(narrowed({32, 32}, 6.5), (Widths{16, 16}));
+  EXPECT_EQ(narrowed({64, 64, 64}, 25.0), (Widths{32, 32, 32}));
+  EXPECT_EQ(narrowed({32, 32}, 30.0), (Widths{32, 32}));  // never wider than before
+  EXPECT_EQ(narrowed({64, 64}, 60.0), (Widths{64, 64}));
+}
+
+// The one input is used, and a few units are enough.
+TEST(Search, TakesANarrowNetworkForASimpleFunction) {
+  Dataset data = data_with_noise(120, 0.1);
+  data.inputs = 1;
+  data.x.resize(data.rows);
+  data.input_names.resize(1);
+  Config config;
+  config.depth = 1;
+  const std::function<bool()> go_on = [] { return false; };
+  EXPECT_EQ(search(data, config, 2, go_on).widths, std::vector<std::size_t>{8});
+  config.width = 32;
+  EXPECT_EQ(search(data, config, 2, go_on).widths, std::vector<std::size_t>{32});
+}
+
 }  // namespace
 }  // namespace lacuna
