@@ -30,8 +30,10 @@ constexpr std::size_t fewest_rows_for_large = 250;
 constexpr double least_use = 0.5, input_tolerance = 1.0;
 // With more rows inputs that mean nothing do little harm, and to look a second time takes long.
 constexpr std::size_t most_rows_to_leave_out = 1000;
-// Where all inputs are used lambda may be so many times its Bayes value: there is no noise among
-// the inputs that a colder posterior could take for signal.
+// Where inputs were left out lambda may be so many times its Bayes value: there is no noise left
+// among the inputs that a colder posterior could take for signal. Not where all were used from the
+// start: on the authors' function that made bands of f too narrow (71 to 78% instead of 86 to 90%)
+// for the same error.
 constexpr double bayes_times = 2.0;
 
 std::vector<std::vector<std::size_t>> shapes(const Config& config, std::size_t rows) {
@@ -213,11 +215,10 @@ Search search(const Dataset& data, const Config& config, std::size_t threads,
       out.inputs = inputs.in_all;
     }
   }
-  if (!out.inputs.empty() || inputs.in_all.size() == data.inputs) {
-    times = bayes_times;
-    if (config.widths.empty() && !config.width)
-      out.widths = narrowed(out.widths, live_units(*curve->chosen(times).nearest));
-  }
+  if (!out.inputs.empty()) times = bayes_times;
+  const bool all_used = !out.inputs.empty() || inputs.in_all.size() == data.inputs;
+  if (all_used && config.widths.empty() && !config.width)
+    out.widths = narrowed(out.widths, live_units(*curve->chosen(times).nearest));
 
   const double n = total_weight(data);
   for (const LambdaTrial& t : curve->tried())

@@ -24,10 +24,10 @@ struct Search {
 // of best stages predicts held-out rows best is taken, or the smallest one that is not clearly
 // worse. Then short chains run along lambda (see lambda_curve.hpp). Inputs that those of a fold
 // hardly use are left out, chains run along lambda once more, and if they predict as well, the
-// network has only the inputs that are used over all folds. Where it uses all that it has, lambda
-// may be colder and layers narrower (see narrowed). The noise is fitted to what the chains
-// at the lambda chosen predict together (see noise_fit.hpp). Lambda is carried over to all rows
-// through the noise level it implies, n / (2 lambda). Needs at least 20 rows.
+// network has only the inputs that are used over all folds, and lambda may be colder. Where it
+// uses all that it has, layers may be narrower (see narrowed). The noise is fitted to what the
+// chains at the lambda chosen predict together (see noise_fit.hpp). Lambda is carried over to all
+// rows through the noise level it implies, n / (2 lambda). Needs at least 20 rows.
 Search search(const Dataset& scaled_data, const Config& config, std::size_t threads,
               const std::function<bool()>& stop);
 
