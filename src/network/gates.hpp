@@ -36,8 +36,9 @@ struct Gates {
   }
 };
 
-#if defined(__x86_64__) && defined(__GNUC__)
-// Instructions that act on chosen lanes, in assembler: compilers make two of each.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+// Instructions that act on chosen lanes, in assembler: compilers make two of each. clang does not
+// let a function that becomes part of a kernel have them.
 #define LACUNA_GATES(REAL, SUFFIX)                                                              \
   template <>                                                                                   \
   struct Gates<Avx512, REAL> {                                                                  \

@@ -50,10 +50,11 @@ LACUNA_INLINE void unrolled(Work&& work) {
 }
 
 // Loads once what several products share: else g++ 12 reads it from memory for each of them, which
-// takes the place of other loads.
+// takes the place of other loads. clang takes no such operand in a function that becomes part of a
+// kernel.
 template <class Vector>
 LACUNA_INLINE void keep_in_register([[maybe_unused]] Vector& v) {
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
   asm("" : "+v"(v));
 #endif
 }
