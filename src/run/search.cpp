@@ -32,8 +32,8 @@ constexpr double least_use = 0.5, input_tolerance = 1.0;
 constexpr std::size_t most_rows_to_leave_out = 1000;
 // Where inputs were left out lambda may be so many times its Bayes value: there is no noise left
 // among the inputs that a colder posterior could take for signal. Not where all were used from the
-// start: on the authors' function that made bands of f too narrow (71 to 78% instead of 86 to 90%)
-// for the same error.
+// start: on the authors' function bands of f hold less of the truth then, for the same error
+// (docs/samplers.md).
 constexpr double bayes_times = 2.0;
 
 std::vector<std::vector<std::size_t>> shapes(const Config& config, std::size_t rows) {
